@@ -1,0 +1,1 @@
+//! One running agent: takes intents, gives notices, owns both machines.

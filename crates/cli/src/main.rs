@@ -1,0 +1,3 @@
+//! Arguments, wiring, and `zeug ext`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Paths, settings, precedence; the only reader of the environment.

@@ -1,0 +1,1 @@
+//! The turn machine; touches no disk, terminal or process.

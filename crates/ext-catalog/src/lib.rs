@@ -1,0 +1,1 @@
+//! Which extensions exist here; install, update, trust, lock.

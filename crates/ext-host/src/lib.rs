@@ -1,0 +1,1 @@
+//! Extensions while they live: greeting, listening, asking, burying.

@@ -1,0 +1,1 @@
+//! What host and extension may say to each other: one vocabulary, two dialects, no I/O.

@@ -1,0 +1,1 @@
+//! The text faces: print, stream and JSON.

@@ -1,0 +1,1 @@
+//! Children: own group, stderr kept, asked to stop, then made to, then reported.

@@ -1,0 +1,1 @@
+//! The models: the puppet, which does exactly what the prompt says.

@@ -1,0 +1,15 @@
+//! What a tool is, and the one table of tool names.
+//!
+//! Does not know who runs a tool or why; the gate that every call passes is in `engine`.
+
+mod call;
+mod filter;
+mod schema;
+mod spec;
+mod table;
+
+pub use call::{Call, Context, Origin, Progress};
+pub use filter::Filter;
+pub use schema::{BadSchema, Schema, Violation};
+pub use spec::{Annotations, Exposure, Source, Spec, Tool};
+pub use table::{Entry, Table, valid_name};
