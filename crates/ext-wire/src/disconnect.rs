@@ -51,7 +51,9 @@ pub enum Disconnect {
         bytes: usize,
     },
     /// The other side sent a line above the frame limit.
-    #[error("the other side sent a line longer than {limit_bytes} bytes, which is the most a frame may have")]
+    #[error(
+        "the other side sent a line longer than {limit_bytes} bytes, which is the most a frame may have"
+    )]
     LineTooLong {
         /// The limit that was passed.
         limit_bytes: usize,

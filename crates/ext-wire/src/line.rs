@@ -260,7 +260,13 @@ mod tests {
 
     #[tokio::test]
     async fn line_ends_are_removed_and_blank_lines_marked() {
-        let lines = [frame("a"), frame("b"), Line::Blank, Line::Blank, frame("c\rd")];
+        let lines = [
+            frame("a"),
+            frame("b"),
+            Line::Blank,
+            Line::Blank,
+            frame("c\rd"),
+        ];
         check(9, b"a\nb\r\n\n \t\r\nc\rd\n", &lines, Ok(())).await;
     }
 
@@ -285,7 +291,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_unfinished_last_line_is_torn() {
-        check(9, b"a\nbc", &[frame("a")], Err(ReadError::Torn { bytes: 2 })).await;
+        check(
+            9,
+            b"a\nbc",
+            &[frame("a")],
+            Err(ReadError::Torn { bytes: 2 }),
+        )
+        .await;
     }
 
     #[tokio::test]
@@ -312,7 +324,10 @@ mod tests {
         line.push(0xff);
         line.extend([b'y'; 90]);
         let preview = preview(&line, 120);
-        assert_eq!(preview, format!("{}\u{fffd}{}", "\u{20ac}".repeat(8), "y".repeat(23)));
+        assert_eq!(
+            preview,
+            format!("{}\u{fffd}{}", "\u{20ac}".repeat(8), "y".repeat(23))
+        );
     }
 
     #[tokio::test]

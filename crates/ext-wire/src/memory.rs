@@ -2,7 +2,7 @@
 
 use tokio::io::DuplexStream;
 
-use crate::{LineReader, Limits, Sender, channel, write_loop};
+use crate::{Limits, LineReader, Sender, channel, write_loop};
 
 /// What each direction holds before a write waits: as much as a Linux pipe.
 const PIPE_BYTES: usize = 64 * 1024;

@@ -120,8 +120,8 @@ impl Outbox {
         Ok(ticket)
     }
 
-    /// Takes the oldest frame in flight; `None` when the queue is empty or a frame already is.
-    pub fn next(&mut self) -> Option<(Ticket, Bytes)> {
+    /// Puts the oldest frame in flight; `None` when the queue is empty or a frame already is.
+    pub fn start_next(&mut self) -> Option<(Ticket, Bytes)> {
         if self.in_flight.is_some() {
             return None;
         }
@@ -230,7 +230,7 @@ mod tests {
         let mut outbox = outbox(2, 4);
         push(&mut outbox, "1234").unwrap();
         assert!(push(&mut outbox, "5").is_err());
-        outbox.next().unwrap();
+        outbox.start_next().unwrap();
         push(&mut outbox, "5678").unwrap();
         assert_eq!((outbox.frames(), outbox.bytes()), (1, 4));
         assert!(push(&mut outbox, "9").is_err());
@@ -245,7 +245,10 @@ mod tests {
         }
         let overflow = push(&mut outbox, "x").unwrap_err();
         assert_eq!(overflow.bytes, overflow.limit_bytes);
-        assert!(overflow.to_string().contains("16777216 bytes"), "{overflow}");
+        assert!(
+            overflow.to_string().contains("16777216 bytes"),
+            "{overflow}"
+        );
     }
 
     #[test]
@@ -253,7 +256,7 @@ mod tests {
         let mut outbox = outbox(9, 99);
         let first = push(&mut outbox, "first").unwrap();
         let second = push(&mut outbox, "second").unwrap();
-        outbox.next().unwrap();
+        outbox.start_next().unwrap();
         assert_eq!(outbox.withdraw(first), Withdrawal::InFlight);
         assert_eq!(outbox.withdraw(second), Withdrawal::Withdrawn);
         assert_eq!(outbox.withdraw(second), Withdrawal::Gone);
@@ -267,10 +270,10 @@ mod tests {
         let mut outbox = outbox(9, 99);
         let first = push(&mut outbox, "first").unwrap();
         push(&mut outbox, "second").unwrap();
-        assert_eq!(outbox.next().unwrap().0, first);
-        assert_eq!(outbox.next(), None);
+        assert_eq!(outbox.start_next().unwrap().0, first);
+        assert_eq!(outbox.start_next(), None);
         outbox.written();
-        assert_eq!(outbox.next().unwrap().1, "second");
+        assert_eq!(outbox.start_next().unwrap().1, "second");
     }
 
     #[derive(Debug, Clone)]
@@ -325,7 +328,7 @@ mod tests {
                         let expected = (flying.is_none() && !waiting.is_empty())
                             .then(|| waiting.remove(0));
                         flying = flying.or(expected.map(|(number, _)| number));
-                        let next = outbox.next().map(|(ticket, frame)| (ticket, frame.len()));
+                        let next = outbox.start_next().map(|(ticket, frame)| (ticket, frame.len()));
                         prop_assert_eq!(next, expected.map(|(n, size)| (tickets[n], size)));
                     }
                     Step::Written => {

@@ -23,6 +23,7 @@ pub fn channel(limits: Limits) -> (Sender, Outgoing) {
             closing: false,
             torn_by: None,
             reason: None,
+            lost: false,
         }),
         over: CancellationToken::new(),
         work: Notify::new(),
@@ -175,7 +176,7 @@ impl Sender {
     ///
     /// # Errors
     ///
-    /// [`NotDrained`], also when the connection is already over.
+    /// [`NotDrained`]; it is no error that the connection ended by [`Sender::close`].
     ///
     /// # Cancel safety
     ///
@@ -285,7 +286,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     state: Mutex<State>,
     /// Cancelled once a reason is stored.
-    pub(crate) over: CancellationToken,
+    over: CancellationToken,
     /// For the writer: something changed that it must look at.
     pub(crate) work: Notify,
     /// For everybody else: a frame left the queue or the pipe.
@@ -297,7 +298,9 @@ pub(crate) struct State {
     pub(crate) closing: bool,
     /// When the frame in flight must be written because nobody wants it any more.
     pub(crate) torn_by: Option<Instant>,
-    reason: Option<Disconnect>,
+    pub(crate) reason: Option<Disconnect>,
+    /// Whether frames were dropped when the connection ended.
+    lost: bool,
 }
 
 impl Shared {
@@ -312,6 +315,7 @@ impl Shared {
             return first.clone();
         }
         state.reason = Some(reason.clone());
+        state.lost = !state.outbox.is_idle();
         state.outbox.clear();
         drop(state);
         self.over.cancel();
@@ -346,8 +350,7 @@ impl Shared {
                 let state = self.state();
                 if let Some(reason) = &state.reason {
                     return match reason {
-                        // Everything was written before this reason could be stored.
-                        Disconnect::Closed => Ok(()),
+                        Disconnect::Closed if !state.lost => Ok(()),
                         _ => Err(reason.clone()),
                     };
                 }

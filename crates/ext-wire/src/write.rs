@@ -25,29 +25,34 @@ where
     W: AsyncWrite + Unpin,
 {
     let shared = &*outgoing.shared;
+    let reason = write_all(&mut io, shared).await;
+    // Closed before anybody is told, so that "over" means that the other side can know too.
+    drop(io);
+    let reason = shared.end(reason);
+    tracing::debug!(%reason, "writing ended");
+    reason
+}
+
+async fn write_all<W>(io: &mut W, shared: &Shared) -> Disconnect
+where
+    W: AsyncWrite + Unpin,
+{
     loop {
         match next(shared).await {
-            Step::Write(ticket, frame) => match write(&mut io, shared, &frame).await {
-                Ok(()) => {
-                    shared.written();
-                    tracing::trace!(
-                        bytes = frame.len(),
-                        since_queued = ?ticket.queued_at().elapsed(),
-                        "frame written"
-                    );
-                }
-                Err(reason) => {
-                    let reason = shared.end(reason);
-                    tracing::debug!(%reason, "writing ended");
+            Step::Write(ticket, frame) => {
+                if let Err(reason) = write(io, shared, &frame).await {
                     return reason;
                 }
-            },
+                shared.written();
+                let since_queued = ticket.queued_at().elapsed();
+                tracing::trace!(bytes = frame.len(), ?since_queued, "frame written");
+            }
             Step::Close => {
                 let closed = tokio::time::timeout(shared.limits.write_timeout, io.shutdown());
                 if let Ok(Err(error)) = closed.await {
                     tracing::debug!(%error, "closing the pipe failed");
                 }
-                return shared.end(Disconnect::Closed);
+                return Disconnect::Closed;
             }
             Step::Over(reason) => return reason,
         }
@@ -64,10 +69,10 @@ async fn next(shared: &Shared) -> Step {
     loop {
         {
             let mut state = shared.state();
-            if let Some((ticket, frame)) = state.outbox.next() {
+            if let Some((ticket, frame)) = state.outbox.start_next() {
                 return Step::Write(ticket, frame);
             }
-            if state.closing && !shared.over.is_cancelled() {
+            if state.closing && state.reason.is_none() {
                 return Step::Close;
             }
         }

@@ -12,7 +12,7 @@ pub const OBSERVED_BYTES: usize = 256 * 1024;
 pub const OBSERVED_BLOCKS: usize = 128;
 
 /// The one way a call settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It ran and reported success.

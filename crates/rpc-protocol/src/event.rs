@@ -1,0 +1,245 @@
+//! What happens in a run, one JSON object a line: the JSON mode and the events of RPC.
+//!
+//! A prompt's events end with exactly one `done`; keeping that promise is the sender's work.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use zeug_stdx::json::RawJson;
+use zeug_transcript::{Status, StopReason, Timestamp};
+
+use crate::{Block, Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope, raw};
+
+/// One event. Each variant quotes its line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// `{"type":"user_message","content":[…],"time":"2026-01-02T03:04:05Z"}`
+    UserMessage {
+        /// Text and images.
+        content: Vec<Block>,
+        /// When it was accepted.
+        #[schemars(with = "String")]
+        time: Timestamp,
+    },
+    /// `{"type":"turn_start","step":1}`
+    TurnStart {
+        /// 1 for the first model call of a prompt.
+        step: u32,
+    },
+    /// `{"type":"request_started","provider":"puppet","model":"puppet","scope":"provider","attempt":1,"max_attempts":4}`
+    RequestStarted {
+        /// The provider's key.
+        provider: String,
+        /// The model's name.
+        model: String,
+        /// Which layer sends it.
+        scope: RetryScope,
+        /// 1 for the first.
+        attempt: u32,
+        /// The attempt after which nothing is tried again.
+        max_attempts: u32,
+    },
+    /// `{"type":"retry_scheduled","scope":"provider","attempt":2,"max_attempts":4,"delay_ms":500}`
+    RetryScheduled {
+        /// Which layer tries again.
+        scope: RetryScope,
+        /// The attempt that will follow.
+        attempt: u32,
+        /// The attempt after which nothing is tried again.
+        max_attempts: u32,
+        /// How long it waits before.
+        delay_ms: u64,
+    },
+    /// `{"type":"assistant_start"}`
+    AssistantStart,
+    /// `{"type":"text_delta","delta":"he"}`
+    TextDelta {
+        /// More text.
+        delta: String,
+    },
+    /// `{"type":"thinking_delta","delta":"hm"}`. An addition of zeug.
+    ThinkingDelta {
+        /// More reasoning.
+        delta: String,
+    },
+    /// `{"type":"tool_use_start","id":"c1","name":"read"}`
+    ToolUseStart {
+        /// The call's id.
+        id: String,
+        /// The tool's name.
+        name: String,
+    },
+    /// `{"type":"tool_use_args","id":"c1","delta":"{\"pa"}`
+    ToolUseArgs {
+        /// The call's id.
+        id: String,
+        /// More of the arguments' JSON text.
+        delta: String,
+    },
+    /// `{"type":"tool_use_end","id":"c1"}`
+    ToolUseEnd {
+        /// The call's id.
+        id: String,
+    },
+    /// `{"type":"usage","input":1200,"output":80,"cache_read":0,"cache_write":0,"cumulative":{…}}`
+    Usage {
+        /// Tokens of this request.
+        #[serde(flatten)]
+        request: Tokens,
+        /// Tokens of the whole run so far.
+        cumulative: Tokens,
+    },
+    /// `{"type":"assistant_message","content":[…],"time":"2026-01-02T03:04:05Z"}`, as the user
+    /// sees it.
+    AssistantMessage {
+        /// Text and tool calls.
+        content: Vec<Block>,
+        /// When it was complete.
+        #[schemars(with = "String")]
+        time: Timestamp,
+    },
+    /// `{"type":"tool_call","id":"c1","name":"read","args":{"path":"a"}}`
+    ToolCall {
+        /// The call's id.
+        id: String,
+        /// The tool's name.
+        name: String,
+        /// The model's own arguments; `null` when what it wrote is no JSON.
+        #[serde(with = "raw")]
+        #[schemars(with = "RawJson")]
+        args: RawJson,
+        /// What the model wrote, when it is no JSON. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        args_raw: Option<String>,
+    },
+    /// `{"type":"turn_end","stop":"end_turn"}`, with `error` when there was one.
+    TurnEnd {
+        /// How the model's answer ended.
+        stop: StopReason,
+        /// What went wrong, or who refused the turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+    /// `{"type":"tool_execution_started","id":"c1","name":"read"}`; not sent for refused calls.
+    ToolExecutionStarted {
+        /// The call's id.
+        id: String,
+        /// The tool's name.
+        name: String,
+    },
+    /// `{"type":"tool_progress","id":"c1","text":"half"}`
+    ToolProgress {
+        /// The call's id.
+        id: String,
+        /// What the tool says.
+        text: String,
+    },
+    /// `{"type":"tool_result","id":"c1","is_error":false,"content":[…],"status":"completed"}`
+    ToolResult {
+        /// The call's id.
+        id: String,
+        /// Whether the model is told that the call went wrong.
+        is_error: bool,
+        /// Text and images.
+        content: Vec<Block>,
+        /// How the call settled. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<Status>,
+        /// The result as a JSON value. An addition of zeug.
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            with = "raw::optional"
+        )]
+        #[schemars(with = "Option<RawJson>")]
+        structured_content: Option<RawJson>,
+    },
+    /// `{"type":"permission_decision","tool_id":"c1","tool_name":"bash","decision":"approved","source":"user","stage":"pre_execution"}`.
+    /// An addition of zeug, with the fields of the extension event of this name.
+    PermissionDecision {
+        /// The call's id.
+        tool_id: String,
+        /// The tool's name.
+        tool_name: String,
+        /// What was decided.
+        decision: Decision,
+        /// Who decided.
+        source: DecisionSource,
+        /// When it was decided.
+        stage: DecisionStage,
+        /// Why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+    /// `{"type":"done"}`: the last line of a prompt.
+    Done,
+    /// `{"type":"error","message":"…"}`; a `done` follows.
+    Error {
+        /// What went wrong.
+        message: String,
+    },
+    /// `{"type":"ext_skipped","extension":"guard","reason":"…"}`. An addition of zeug.
+    ExtSkipped {
+        /// Which extension was found and not started.
+        extension: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// `{"type":"ext_failed","extension":"guard","message":"…"}`. An addition of zeug.
+    ExtFailed {
+        /// Which extension could not start, or went away.
+        extension: String,
+        /// What happened, and what to do.
+        message: String,
+    },
+    /// `{"type":"ext_notify","extension":"guard","level":"info","message":"…"}` (RPC only)
+    ExtNotify {
+        /// Who says it.
+        extension: String,
+        /// How serious.
+        level: NoteLevel,
+        /// Possibly several lines.
+        message: String,
+    },
+    /// `{"type":"ext_display","extension":"guard","text":"…"}` (RPC only)
+    ExtDisplay {
+        /// Who says it.
+        extension: String,
+        /// Possibly several lines.
+        text: String,
+    },
+    /// `{"type":"ext_clear_notes","extension":"guard"}` (RPC only)
+    ExtClearNotes {
+        /// Whose notes go.
+        extension: String,
+    },
+}
+
+/// Token counts, under the names that zot and zut use; the longer names are read as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Tokens {
+    /// Tokens of the request that were not read from a cache.
+    #[serde(rename = "input", alias = "input_tokens")]
+    pub input_tokens: u64,
+    /// Tokens of the answer.
+    #[serde(rename = "output", alias = "output_tokens")]
+    pub output_tokens: u64,
+    /// Tokens of the request that came from a cache.
+    #[serde(rename = "cache_read", alias = "cache_read_tokens")]
+    pub cache_read_tokens: u64,
+    /// Tokens of the request that were written to a cache.
+    #[serde(rename = "cache_write", alias = "cache_write_tokens")]
+    pub cache_write_tokens: u64,
+}
+
+impl Event {
+    /// The event as compact JSON, `type` first, without a line feed.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| {
+            // Only a raw value that is no JSON could come here, and none can be built.
+            serde_json::json!({"type": "error", "message": error.to_string()}).to_string()
+        })
+    }
+}

@@ -1,0 +1,6 @@
+//! Every event's line, as text: this is what clients in other languages parse.
+
+#[cfg(test)]
+mod from_transcript;
+#[cfg(test)]
+mod lines;
