@@ -1,1 +1,42 @@
-//! The turn machine; touches no disk, terminal or process.
+//! The turn machine: prompts go in, a model is asked, its tool calls pass one gate, events come out.
+//!
+//! Three doors: [`Handle`] (what it may be told), [`Event`] (what it announces) and [`Ask`] (what
+//! it must be told). It does not know where extensions live, who shows the events or who stores
+//! the conversation; it touches no disk, no terminal and no process.
+
+mod ask;
+mod call;
+mod cancel;
+mod event;
+mod handle;
+mod herald;
+mod out;
+mod owner;
+mod prompt;
+mod queue;
+mod retry;
+mod setup;
+mod shared;
+mod trail;
+mod transcript;
+mod turn;
+
+pub use ask::{Ask, Consent};
+pub use call::{CallReport, CallRequest};
+pub use event::{DoneOutcome, Event, ToolResult};
+pub use handle::{EndReason, Handle, Refused};
+pub use queue::{Prompt, PromptId};
+pub use setup::{Approval, Limits, Setup};
+pub use trail::{Ruling, Trace};
+
+use tokio::sync::mpsc::Receiver;
+
+/// Starts a turn machine: one task that owns the conversation. It ends after [`Handle::close`],
+/// or when the last handle is gone.
+///
+/// # Panics
+/// Outside a tokio runtime.
+#[must_use]
+pub fn start(setup: Setup) -> (Handle, Receiver<Event>, Receiver<Ask>) {
+    owner::start(setup)
+}

@@ -28,6 +28,12 @@ struct Head<'a> {
 
 /// The type and id of a frame.
 pub(crate) fn head(line: &str) -> Result<(Cow<'_, str>, Option<String>), BadFrame> {
+    // A derived `Deserialize` would take `["ready"]` for an object with its fields in order.
+    if !line.trim_ascii_start().starts_with('{') {
+        return Err(BadFrame::Malformed {
+            reason: "a frame is a JSON object".to_owned(),
+        });
+    }
     let head: Head<'_> = serde_json::from_str(line).map_err(|e| BadFrame::Malformed {
         reason: e.to_string(),
     })?;
@@ -71,13 +77,18 @@ macro_rules! frames {
             /// When the line is no JSON object with a `type`, or a known frame has a wrong field.
             pub fn decode(line: &str) -> Result<Self, BadFrame> {
                 let (kind, id) = $crate::from_extension::head(line)?;
-                let wrong = |e: serde_json::Error| BadFrame::WrongShape {
+                let wrong = |reason| BadFrame::WrongShape {
                     kind: kind.clone().into_owned(),
                     id: id.clone(),
-                    reason: e.to_string(),
+                    reason,
                 };
+                if let Some(at) = $crate::escape::lone_surrogate(line)
+                    && Self::KINDS.contains(&kind.as_ref())
+                {
+                    return Err(wrong(format!("half of a surrogate pair at byte {at}")));
+                }
                 Ok(match kind.as_ref() {
-                    $($kind => Self::$variant(serde_json::from_str(line).map_err(wrong)?),)*
+                    $($kind => Self::$variant(serde_json::from_str(line).map_err(|e| wrong(e.to_string()))?),)*
                     $($unit_kind => Self::$unit,)*
                     _ => Self::Unknown(kind.into_owned()),
                 })

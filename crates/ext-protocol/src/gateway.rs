@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use zeug_stdx::json::RawJson;
 
-use crate::lenient::{is_false, null_as_default};
+use crate::lenient::{arguments, is_false, null_as_default};
 use crate::tool::Block;
 
 /// `{"type":"call_tool","id":"r1","name":"read","args":{"path":"a"},"parent_id":"call-7","key":"k"}`
@@ -15,7 +15,7 @@ pub struct CallTool {
     /// The tool.
     pub name: String,
     /// An object; absent means `{}`.
-    #[serde(default = "RawJson::empty_object")]
+    #[serde(default = "RawJson::empty_object", deserialize_with = "arguments")]
     pub args: RawJson,
     /// The host's call that this one serves.
     #[serde(default, skip_serializing_if = "Option::is_none")]

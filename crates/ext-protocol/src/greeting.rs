@@ -54,7 +54,11 @@ pub struct HelloAck {
     /// Where the extension may keep files.
     pub data_dir: String,
     /// What the host can do; see [`crate::capability`].
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub capabilities: Vec<String>,
     /// The open session, if one is.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -20,6 +20,19 @@ where
     RawJson::deserialize(deserializer).map(Some)
 }
 
+/// `null` counts as `{}`: what a peer writes that has no arguments to give.
+pub(crate) fn arguments<'de, D>(deserializer: D) -> Result<RawJson, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let raw = RawJson::deserialize(deserializer)?;
+    Ok(if raw.is_null() {
+        RawJson::empty_object()
+    } else {
+        raw
+    })
+}
+
 /// For `skip_serializing_if` on plain flags.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
 pub(crate) fn is_false(flag: &bool) -> bool {

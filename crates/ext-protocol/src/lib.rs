@@ -19,6 +19,7 @@ pub mod register;
 pub mod schema;
 pub mod tool;
 
+mod escape;
 mod from_extension;
 mod lenient;
 mod to_extension;

@@ -42,6 +42,10 @@ pub const CONTEXT_BYTES: usize = 16 * 1024;
 pub const SYSTEM_PROMPT_BYTES: usize = 1024 * 1024;
 /// Bytes of a durable call's key.
 pub const DURABLE_KEY_BYTES: usize = 128;
+/// Bytes of `tool_preview`.
+pub const PREVIEW_BYTES: usize = 120;
+/// Notes of all extensions that are kept until a face is ready to show them.
+pub const NOTES_KEPT: usize = 64;
 /// From `shutdown` to SIGTERM, for all extensions together.
 pub const SHUTDOWN: Duration = Duration::from_secs(2);
 /// From SIGTERM to SIGKILL.
@@ -99,6 +103,8 @@ pub const TABLE: &[Limit] = table! {
     "turn_context", CONTEXT_BYTES as u64, "bytes", "cut with a marker";
     "system_prompt", SYSTEM_PROMPT_BYTES as u64, "bytes", "the answer is ignored";
     "durable_key", DURABLE_KEY_BYTES as u64, "bytes", "the call is refused";
+    "preview", PREVIEW_BYTES as u64, "bytes", "cut";
+    "notes", NOTES_KEPT as u64, "entries", "the oldest go";
     "shutdown", ms(SHUTDOWN), "ms", "SIGTERM to the process group";
     "terminate", ms(TERMINATE), "ms", "SIGKILL to the process group";
     "log", LOG_BYTES, "bytes", "the log is rotated";

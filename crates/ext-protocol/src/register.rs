@@ -76,13 +76,13 @@ pub struct RegisterTool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Annotations {
     /// Changes nothing.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub read_only: bool,
     /// May destroy something.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub destructive: bool,
     /// Running it twice is like running it once.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub idempotent: bool,
 }
 
@@ -140,13 +140,18 @@ pub struct Interception {
     /// The moment.
     pub name: String,
     /// Names or `*` globs of what it is about; empty means everything.
-    #[serde(default, rename = "match", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        rename = "match",
+        deserialize_with = "null_as_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub matches: Vec<String>,
     /// Higher goes first, within this extension.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub priority: i32,
     /// What silence counts as.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub on_failure: OnFailure,
     /// Names the subscription, for `unsubscribe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -52,7 +52,8 @@ impl ToExtension {
     pub fn encode(&self) -> Result<Vec<u8>, FrameTooLong> {
         // Frames consist of strings, numbers and JSON that was parsed before: writing them to
         // memory has no way to fail.
-        let line = serde_json::to_vec(self).unwrap_or_default();
+        let mut line = serde_json::to_vec(self).unwrap_or_default();
+        compact(&mut line);
         if line.len() > FRAME_BYTES {
             return Err(FrameTooLong {
                 kind: self.kind().to_owned(),
@@ -61,6 +62,21 @@ impl ToExtension {
         }
         Ok(line)
     }
+}
+
+/// Drops white space outside of strings: raw values keep the layout of whoever wrote them, and a
+/// line end in one of them would cut the frame in two.
+fn compact(line: &mut Vec<u8>) {
+    let (mut in_string, mut escaped) = (false, false);
+    line.retain(|byte| {
+        if in_string {
+            in_string = escaped || *byte != b'"';
+            escaped = !escaped && *byte == b'\\';
+            return true;
+        }
+        in_string = *byte == b'"';
+        !byte.is_ascii_whitespace()
+    });
 }
 
 #[cfg(test)]
@@ -84,6 +100,26 @@ mod tests {
         assert_eq!(
             ToExtension::Shutdown.encode().unwrap(),
             br#"{"type":"shutdown"}"#
+        );
+    }
+
+    #[test]
+    fn pretty_printed_arguments_leave_on_one_line() {
+        let check = |args: &str, expect: &str| {
+            let call = ToExtension::ToolCall(crate::tool::ToolCall {
+                id: "call-1".into(),
+                name: "write".into(),
+                args: RawJson::parse(args).unwrap(),
+            });
+            let line = String::from_utf8(call.encode().unwrap()).unwrap();
+            let start = r#"{"type":"tool_call","id":"call-1","name":"write","args":"#;
+            assert_eq!(line, format!("{start}{expect}}}"));
+        };
+        check("{\n  \"a b\": [ 1, 2.50 ]\r\n}", r#"{"a b":[1,2.50]}"#);
+        check(r#"{ "q": "say \" x \\" }"#, r#"{"q":"say \" x \\"}"#);
+        check(
+            r#"{"n" : "a\n b", "big": 1e400}"#,
+            r#"{"n":"a\n b","big":1e400}"#,
         );
     }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use zeug_stdx::json::RawJson;
 
-use crate::lenient::{is_false, null_as_default, present};
+use crate::lenient::{arguments, is_false, null_as_default, present};
 
 /// `{"type":"tool_call","id":"call-7","name":"weather","args":{"city":"Berlin"}}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct ToolCall {
     /// The tool, as registered.
     pub name: String,
     /// An object, `{}` when the model gave none.
-    #[serde(default = "RawJson::empty_object")]
+    #[serde(default = "RawJson::empty_object", deserialize_with = "arguments")]
     pub args: RawJson,
 }
 

@@ -11,8 +11,11 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::Limits;
 
-/// Room made for each read: what a Linux pipe holds.
-const READ_BYTES: usize = 64 * 1024;
+/// Size of a new block: what a Linux pipe holds.
+const BLOCK_BYTES: usize = 64 * 1024;
+
+/// Room below which a read is not worth its system call and a new block is made.
+const LEAST_ROOM_BYTES: usize = 4 * 1024;
 
 /// Bytes of a broken line shown on either side of the break.
 const PREVIEW_BYTES: usize = 24;
@@ -110,7 +113,9 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
 
     /// Reads once; an end or a failure is remembered.
     async fn fill(&mut self) {
-        self.buffer.reserve(READ_BYTES);
+        if self.buffer.capacity() - self.buffer.len() < LEAST_ROOM_BYTES {
+            self.buffer.reserve(BLOCK_BYTES);
+        }
         match self.io.read_buf(&mut self.buffer).await {
             Ok(0) if self.buffer.is_empty() => self.finish(Ok(())),
             Ok(0) => {
@@ -148,7 +153,7 @@ impl<R> LineReader<R> {
         }
         let mut line = self.buffer.split_to(end + 1);
         self.scanned = 0;
-        if self.buffer.is_empty() && line.len() > READ_BYTES {
+        if self.buffer.is_empty() && line.len() > BLOCK_BYTES {
             // Let go of a block that one large frame made grow.
             self.buffer = BytesMut::new();
         }

@@ -74,7 +74,6 @@ pub struct Outcome<M: Moment> {
 /// The listeners of a moment that want this occurrence, ready to be asked.
 pub struct Chain<M: Moment> {
     listeners: Vec<Arc<dyn Listener<M>>>,
-    deadline: Duration,
 }
 
 impl<M: Moment> std::fmt::Debug for Chain<M> {
@@ -95,7 +94,6 @@ impl<M: Moment> Chain<M> {
                 .filter(|l| subject.is_none_or(|s| l.meta().matcher.matches(s)))
                 .cloned()
                 .collect(),
-            deadline: M::DEADLINE,
         }
     }
 
@@ -103,13 +101,6 @@ impl<M: Moment> Chain<M> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.listeners.is_empty()
-    }
-
-    /// With another deadline a listener.
-    #[must_use]
-    pub fn with_deadline(mut self, deadline: Duration) -> Self {
-        self.deadline = deadline;
-        self
     }
 
     /// Asks all, in order.
@@ -154,9 +145,10 @@ impl<M: Moment> Chain<M> {
     ) {
         let meta = listener.meta();
         let start = Instant::now();
-        let answer = match timeout(self.deadline, listener.ask(facts, &out.value)).await {
+        let deadline = listener.deadline();
+        let answer = match timeout(deadline, listener.ask(facts, &out.value)).await {
             Ok(answer) => answer,
-            Err(_) => Err(Silence::TimedOut(self.deadline)),
+            Err(_) => Err(Silence::TimedOut(deadline)),
         };
         let did = match answer {
             Ok(answer) => {

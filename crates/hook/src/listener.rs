@@ -111,6 +111,11 @@ pub trait Listener<M: Moment>: Send + Sync {
     /// Who it is.
     fn meta(&self) -> &Meta;
 
+    /// How long it may take, counted from the moment it is asked.
+    fn deadline(&self) -> Duration {
+        M::DEADLINE
+    }
+
     /// Asks. The chain enforces the deadline.
     ///
     /// # Cancel safety

@@ -139,7 +139,7 @@ fn hint(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::ArgumentListTooLong => "; shorten the arguments or pass them by a file",
         io::ErrorKind::WouldBlock => "; too many processes are running: end some",
-        io::ErrorKind::IsADirectory => "; name a file in it",
+        io::ErrorKind::PermissionDenied => "; check that it is a file which you may execute",
         _ => "",
     }
 }
@@ -159,7 +159,10 @@ fn interpreter(program: &Path) -> Option<String> {
     file.take(SHEBANG_BYTES as u64)
         .read_to_end(&mut start)
         .ok()?;
-    let line = start.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let line = start
+        .strip_prefix(b"#!")?
+        .split(|&byte| byte == b'\n')
+        .next()?;
     let line = String::from_utf8_lossy(line);
     // A script written on Windows asks for an interpreter whose name ends in CR.
     let line = line.replace('\r', "\\r");

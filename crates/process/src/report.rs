@@ -142,7 +142,11 @@ mod tests {
         let segv = Exit::from(ExitStatus::from_raw(Signal::SEGV.as_raw()));
         check(Exit::Code(3), &[], "exit status 3");
         check(segv, &["oh"], "killed by SIGSEGV; last words: oh");
-        check(segv, &["a", "b"], "killed by SIGSEGV; last words:\n  a\n  b");
+        check(
+            segv,
+            &["a", "b"],
+            "killed by SIGSEGV; last words:\n  a\n  b",
+        );
         check(Exit::Unknown, &[], "ended in an unknown way");
         let real_time = Exit::from(ExitStatus::from_raw(40));
         check(real_time, &[], "killed by signal 40");

@@ -51,8 +51,10 @@ fn kill_marked(mark: &Mark) -> usize {
     processes
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
         .filter(|&process| process > 1 && process != own)
-        .filter(|&process| linux::carries(process, mark, &mut environment))
-        .filter(|&process| linux::kill(process, mark, &mut environment))
+        .filter(|&process| {
+            linux::carries(process, mark, &mut environment)
+                && linux::kill(process, mark, &mut environment)
+        })
         .count()
 }
 

@@ -117,7 +117,10 @@ mod tests {
         check("", &[]);
         check("one\r\n\n  \ntwo", &["one", "two"]);
         check("\u{1b}[31mred\u{1b}[0m\u{7}\tend\u{0}", &["red end"]);
-        check("\u{1b}]0;title\u{7}text\u{1b}]8;;x\u{1b}\\link", &["textlink"]);
+        check(
+            "\u{1b}]0;title\u{7}text\u{1b}]8;;x\u{1b}\\link",
+            &["textlink"],
+        );
         check("10%\r20%\r30%\n", &["30%"]);
         check("a\u{202e}b", &["ab"]);
     }
@@ -128,7 +131,10 @@ mod tests {
         let mut words = LastWords::default();
         words.push(input.as_bytes());
         let lines = words.lines();
-        assert_eq!((lines.len(), lines[0].as_str(), lines[19].as_str()), (20, "80", "99"));
+        assert_eq!(
+            (lines.len(), lines[0].as_str(), lines[19].as_str()),
+            (20, "80", "99")
+        );
     }
 
     #[test]
@@ -140,7 +146,11 @@ mod tests {
         let lines = words.lines();
         assert_eq!(lines.len(), 1);
         assert!(lines[0].starts_with('…') && lines[0].ends_with('€'));
-        assert!((4_000..=4_096).contains(&lines[0].len()), "{}", lines[0].len());
+        assert!(
+            (4_000..=4_096).contains(&lines[0].len()),
+            "{}",
+            lines[0].len()
+        );
     }
 
     #[test]

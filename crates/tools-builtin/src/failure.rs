@@ -5,6 +5,7 @@
 use std::io;
 
 use thiserror::Error;
+use zeug_process::SpawnError;
 use zeug_transcript::{Outcome, Status};
 
 use crate::edit::Mismatch;
@@ -21,7 +22,11 @@ pub(crate) enum Failure {
     Missing { shown: String, near: Option<String> },
     #[error("{shown} is a directory; {next}")]
     Directory { shown: String, next: String },
-    #[error("{0} is neither a file nor a directory (a pipe, a socket or a device); use bash for it")]
+    #[error("{0} is not a directory; name a directory in path")]
+    NoDirectory(String),
+    #[error(
+        "{0} is neither a file nor a directory (a pipe, a socket or a device); use bash for it"
+    )]
     Special(String),
     #[error(
         "{0} is a binary file (it contains a NUL byte); use bash, for example `file` or `xxd`, to look into it"
@@ -44,7 +49,9 @@ pub(crate) enum Failure {
         lines: u64,
         offset: u64,
     },
-    #[error("cannot {doing} {shown}: permission denied{facts}; choose another place or ask the user")]
+    #[error(
+        "cannot {doing} {shown}: permission denied{facts}; choose another place or ask the user"
+    )]
     Denied {
         doing: &'static str,
         shown: String,
@@ -60,8 +67,8 @@ pub(crate) enum Failure {
     Edit { shown: String, why: Mismatch },
     #[error("the pattern {pattern:?} is not usable: {why}")]
     Pattern { pattern: String, why: String },
-    #[error("cannot start {shell}: {why}")]
-    Shell { shell: String, why: String },
+    #[error(transparent)]
+    Shell(SpawnError),
     #[error("timeout {0} is out of range; give 1 to {max} seconds", max = crate::bash::MAX_TIMEOUT.as_secs())]
     Timeout(u64),
     #[error("cancelled")]

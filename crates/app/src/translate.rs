@@ -1,0 +1,132 @@
+//! What the two machines announce, as notices for a face.
+
+use zeug_engine::Event as EngineEvent;
+use zeug_ext_host::{Level as HostLevel, News};
+use zeug_hook::{PermissionSource, PermissionStage};
+use zeug_rpc_protocol::{Block, Decision, DecisionSource, DecisionStage, Event, RetryScope};
+use zeug_stdx::text;
+
+use crate::{Level, Notice};
+
+/// A notice for an event of the turn machine; some are for the journal only.
+pub(crate) fn event(event: EngineEvent) -> Option<Notice> {
+    Some(Notice::Event(match event {
+        EngineEvent::UserMessage { message, .. } => Event::from(&message),
+        EngineEvent::TurnStart { step } => Event::TurnStart { step },
+        EngineEvent::RequestStarted {
+            provider,
+            model,
+            attempt,
+            max_attempts,
+        } => Event::RequestStarted {
+            provider,
+            model,
+            scope: RetryScope::Agent,
+            attempt,
+            max_attempts,
+        },
+        EngineEvent::RetryScheduled {
+            attempt,
+            max_attempts,
+            delay,
+            ..
+        } => Event::RetryScheduled {
+            scope: RetryScope::Agent,
+            attempt,
+            max_attempts,
+            delay_ms: u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
+        },
+        EngineEvent::AssistantStart => Event::AssistantStart,
+        EngineEvent::TextDelta { delta } => Event::TextDelta { delta },
+        EngineEvent::ThinkingDelta { delta } => Event::ThinkingDelta { delta },
+        EngineEvent::ToolUseStart { id, name } => Event::ToolUseStart { id, name },
+        EngineEvent::ToolUseArgs { id, delta } => Event::ToolUseArgs { id, delta },
+        EngineEvent::ToolUseEnd { id } => Event::ToolUseEnd { id },
+        EngineEvent::Usage { usage, cumulative } => Event::usage(usage, cumulative),
+        EngineEvent::AssistantMessage(message) => Event::assistant_message(&message)?,
+        EngineEvent::TurnEnd { stop, error } => Event::TurnEnd { stop, error },
+        EngineEvent::Error { message } => Event::Error { message },
+        EngineEvent::Done { .. } => Event::Done,
+        EngineEvent::Warning { message } => return Some(Notice::Remark(message)),
+        EngineEvent::Appended(_) => return None,
+        call => call_event(call)?,
+    }))
+}
+
+/// The events of one call.
+fn call_event(event: EngineEvent) -> Option<Event> {
+    Some(match event {
+        EngineEvent::ToolCall { id, name, args, .. } => {
+            let (args, args_raw) = match args {
+                Ok(args) => (args, None),
+                Err(raw) => (zeug_stdx::json::RawJson::null(), Some(raw)),
+            };
+            Event::ToolCall {
+                id,
+                name,
+                args,
+                args_raw,
+            }
+        }
+        EngineEvent::PermissionDecision(decision) => Event::PermissionDecision {
+            tool_id: decision.call_id,
+            tool_name: decision.tool,
+            decision: match decision.decision {
+                "approved" => Decision::Approved,
+                "cancelled" => Decision::Cancelled,
+                _ => Decision::Denied,
+            },
+            source: match decision.source {
+                PermissionSource::User => DecisionSource::User,
+                PermissionSource::Remembered => DecisionSource::Remembered,
+                PermissionSource::Policy => DecisionSource::Policy,
+                PermissionSource::Yolo => DecisionSource::Yolo,
+            },
+            stage: match decision.stage {
+                PermissionStage::PreExecution => DecisionStage::PreExecution,
+                PermissionStage::ToolExecution => DecisionStage::ToolExecution,
+            },
+            reason: decision.reason,
+        },
+        EngineEvent::ToolExecutionStarted { id, name } => Event::ToolExecutionStarted { id, name },
+        EngineEvent::ToolProgress { id, text } => Event::ToolProgress { id, text },
+        EngineEvent::ToolResult(result) => Event::ToolResult {
+            id: result.id,
+            is_error: result.status.is_error(),
+            content: result.content.iter().map(Block::from).collect(),
+            status: Some(result.status),
+            structured_content: result.structured,
+        },
+        _ => return None,
+    })
+}
+
+/// A notice for news of the extension host; some change only what lists show.
+pub(crate) fn news(news: News) -> Option<Notice> {
+    Some(match news {
+        News::Failed { extension, message } => Notice::ExtensionFailed { extension, message },
+        News::Gone { extension, message } => Notice::ExtensionFailed {
+            extension,
+            message: format!("went away: {message}"),
+        },
+        News::Remark { extension, message } => {
+            Notice::Remark(format!("extension {extension}: {message}"))
+        }
+        News::Note {
+            extension,
+            level,
+            text,
+        } => Notice::Note {
+            extension,
+            level: match level {
+                HostLevel::Info => Level::Info,
+                HostLevel::Success => Level::Success,
+                HostLevel::Warn => Level::Warn,
+                HostLevel::Error => Level::Error,
+            },
+            text: text::plain(&text),
+        },
+        News::ClearNotes { extension } => Notice::ClearNotes { extension },
+        News::Registered { .. } => return None,
+    })
+}

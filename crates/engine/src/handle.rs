@@ -1,0 +1,181 @@
+//! What may be told to the machine. Every word goes through one queue, so that words of one caller
+//! take effect in the order in which they were said.
+//!
+//! Does not know who speaks.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot};
+use zeug_provider::Provider;
+use zeug_transcript::Message;
+
+use crate::trail::{Trace, Trail};
+use crate::transcript::Transcript;
+use crate::{Approval, CallReport, CallRequest, Prompt, PromptId};
+
+/// Why a conversation closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EndReason {
+    /// The program ends.
+    #[default]
+    Shutdown,
+    /// Another conversation takes its place.
+    SessionSwitch,
+    /// The project directory changes.
+    CwdChange,
+}
+
+impl EndReason {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Shutdown => "shutdown",
+            Self::SessionSwitch => "session_switch",
+            Self::CwdChange => "cwd_change",
+        }
+    }
+}
+
+/// Why the machine did not take something on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// It was closed.
+    #[error("this conversation is closed; start or resume one to go on")]
+    Closed,
+    /// Too many prompts wait already.
+    #[error("{0} prompts wait already; wait for one to finish or withdraw one")]
+    QueueFull(usize),
+}
+
+/// The door for words. Cheap to clone; when the last one is dropped the conversation closes.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    pub(crate) commands: mpsc::Sender<Command>,
+    pub(crate) trail: Arc<Trail>,
+    pub(crate) transcript: Arc<Transcript>,
+}
+
+pub(crate) enum Command {
+    Open,
+    Prompt(Prompt, oneshot::Sender<Result<PromptId, Refused>>),
+    Withdraw(PromptId, oneshot::Sender<bool>),
+    Abort,
+    Rebuild(Arc<str>),
+    Switch(Arc<dyn Provider>, String, Arc<str>),
+    Approval(Approval),
+    Face { can_ask: bool, can_interact: bool },
+    Call(CallRequest, oneshot::Sender<CallReport>),
+    Close(EndReason, oneshot::Sender<()>),
+}
+
+impl Handle {
+    async fn say(&self, command: Command) -> Result<(), Refused> {
+        self.commands
+            .send(command)
+            .await
+            .map_err(|_| Refused::Closed)
+    }
+
+    async fn tell(&self, command: Command) {
+        // A closed machine has nothing left that could be changed.
+        let _ = self.say(command).await;
+    }
+
+    /// Announces that the conversation is active, unless that was done. Otherwise the first
+    /// observation does it.
+    pub async fn open(&self) {
+        self.tell(Command::Open).await;
+    }
+
+    /// Gives the model something to do. It waits while another prompt runs.
+    ///
+    /// # Errors
+    /// When the machine is closed, or 64 prompts wait already.
+    pub async fn prompt(&self, prompt: Prompt) -> Result<PromptId, Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.say(Command::Prompt(prompt, reply)).await?;
+        answer.await.unwrap_or(Err(Refused::Closed))
+    }
+
+    /// Takes a waiting prompt back; false when it runs or ran already.
+    pub async fn withdraw(&self, id: PromptId) -> bool {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Withdraw(id, reply)).await;
+        answer.await.unwrap_or(false)
+    }
+
+    /// Gives the running prompt up. Those that wait stay, and the next one starts.
+    pub async fn abort(&self) {
+        self.tell(Command::Abort).await;
+    }
+
+    /// Starts over with this system prompt at the next request.
+    pub async fn rebuild(&self, system_prompt: impl Into<Arc<str>>) {
+        self.tell(Command::Rebuild(system_prompt.into())).await;
+    }
+
+    /// Asks another model from the next request on.
+    pub async fn set_model(
+        &self,
+        provider: Arc<dyn Provider>,
+        model: impl Into<String>,
+        system_prompt: impl Into<Arc<str>>,
+    ) {
+        let switch = Command::Switch(provider, model.into(), system_prompt.into());
+        self.tell(switch).await;
+    }
+
+    /// Changes which calls a person must approve; answers given before are forgotten.
+    pub async fn set_approval(&self, approval: Approval) {
+        self.tell(Command::Approval(approval)).await;
+    }
+
+    /// Says what the face can do from now on.
+    pub async fn set_face(&self, can_ask: bool, can_interact: bool) {
+        self.tell(Command::Face {
+            can_ask,
+            can_interact,
+        })
+        .await;
+    }
+
+    /// Runs a tool for somebody else than the model, through the same gate, also while a prompt
+    /// runs. What comes of it is no part of the conversation.
+    ///
+    /// # Errors
+    /// When the machine is closed.
+    ///
+    /// # Cancel safety
+    /// Dropping the future gives the call up; it still settles.
+    pub async fn call(&self, request: CallRequest) -> Result<CallReport, Refused> {
+        let mut request = request;
+        request.cancel = request.cancel.child_token();
+        let _given_up = request.cancel.clone().drop_guard();
+        let (reply, answer) = oneshot::channel();
+        self.say(Command::Call(request, reply)).await?;
+        answer.await.map_err(|_| Refused::Closed)
+    }
+
+    /// Gives everything up, announces the end and ends the machine. Safe to repeat: the first
+    /// reason counts, and every caller waits for the end.
+    pub async fn close(&self, reason: EndReason) {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Close(reason, reply)).await;
+        // An error means that it is over already.
+        drop(answer.await);
+    }
+
+    /// The conversation as it stands.
+    #[must_use]
+    pub fn transcript(&self) -> Vec<Message> {
+        self.transcript.snapshot()
+    }
+
+    /// The decisions about the last 200 calls, oldest first.
+    #[must_use]
+    pub fn trail(&self) -> Vec<Trace> {
+        self.trail.snapshot()
+    }
+}

@@ -1,0 +1,206 @@
+//! The one task that owns a conversation: takes words, runs prompts one after the other, ends.
+//!
+//! Does not know what a turn does. It never waits for a face: while a turn waits, words are heard.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use zeug_hook::Observation;
+use zeug_transcript::Timestamp;
+
+use crate::call::{self, CallReport, CallRequest};
+use crate::handle::Command;
+use crate::queue::{Accepted, MAX_QUEUED, Queue};
+use crate::shared::Shared;
+use crate::{Ask, DoneOutcome, EndReason, Event, Handle, Prompt, PromptId, Refused, Setup, turn};
+
+/// Words that may wait; the owner takes them at once, so this is only about bursts.
+const COMMANDS: usize = 64;
+/// Questions that may wait; there is one for each call that waits for approval.
+const ASKS: usize = 16;
+
+pub(crate) fn start(setup: Setup) -> (Handle, mpsc::Receiver<Event>, mpsc::Receiver<Ask>) {
+    let (commands, inbox) = mpsc::channel(COMMANDS);
+    let (events, event_receiver) = mpsc::channel(setup.limits.event_queue.max(1));
+    let (asks, ask_receiver) = mpsc::channel(ASKS);
+    let shared = Arc::new(Shared::new(setup, events, asks));
+    let handle = Handle {
+        commands,
+        trail: shared.trail.clone(),
+        transcript: shared.transcript.clone(),
+    };
+    let owner = Owner {
+        shared,
+        inbox,
+        deserted: false,
+        queue: Queue::default(),
+        running: None,
+        calls: JoinSet::new(),
+        closing: None,
+        closers: Vec::new(),
+    };
+    tokio::spawn(owner.run());
+    (handle, event_receiver, ask_receiver)
+}
+
+struct Owner {
+    shared: Arc<Shared>,
+    inbox: mpsc::Receiver<Command>,
+    /// Every handle is gone.
+    deserted: bool,
+    queue: Queue,
+    running: Option<CancellationToken>,
+    /// Calls that others than the model started.
+    calls: JoinSet<()>,
+    closing: Option<EndReason>,
+    closers: Vec<oneshot::Sender<()>>,
+}
+
+impl Owner {
+    async fn run(mut self) {
+        let reason = loop {
+            if let Some(reason) = self.closing {
+                break reason;
+            }
+            match self.queue.next() {
+                Some(prompt) => self.serve(prompt).await,
+                None => self.attend().await,
+            }
+        };
+        self.close(reason).await;
+    }
+
+    /// Runs one prompt to its end, and hears what is said meanwhile.
+    async fn serve(&mut self, prompt: Accepted) {
+        let cancel = self.shared.root.child_token();
+        self.running = Some(cancel.clone());
+        let mut turn = std::pin::pin!(turn::serve(self.shared.clone(), prompt, cancel));
+        loop {
+            tokio::select! {
+                biased;
+                () = self.attend() => {}
+                () = &mut turn => break,
+            }
+        }
+        self.running = None;
+    }
+
+    /// Waits until there is something to take care of, and does.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
+    async fn attend(&mut self) {
+        tokio::select! {
+            biased;
+            word = self.inbox.recv(), if !self.deserted => match word {
+                Some(command) => self.obey(command),
+                None => {
+                    self.deserted = true;
+                    self.begin_to_close(EndReason::Shutdown);
+                }
+            },
+            Some(ended) = self.calls.join_next() => if let Err(error) = ended {
+                tracing::error!(%error, "a call's task broke off");
+            },
+            () = self.shared.out.deliver() => {}
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Open => self.shared.herald.open(),
+            Command::Prompt(prompt, reply) => {
+                let accepted = self.accept(prompt);
+                let _ = reply.send(accepted);
+            }
+            Command::Withdraw(id, reply) => {
+                let withdrawn = self.queue.withdraw(id);
+                if withdrawn {
+                    self.never_ran(id);
+                }
+                let _ = reply.send(withdrawn);
+            }
+            Command::Abort => {
+                if let Some(running) = &self.running {
+                    running.cancel();
+                }
+            }
+            Command::Rebuild(base) => self.shared.system_prompt.rebuild(base),
+            Command::Switch(provider, model, base) => {
+                self.shared.system_prompt.switch(provider, model, base);
+            }
+            Command::Approval(approval) => self.shared.with_policy(|p| p.set_approval(approval)),
+            Command::Face {
+                can_ask,
+                can_interact,
+            } => self.shared.with_policy(|p| {
+                p.can_ask = can_ask;
+                p.can_interact = can_interact;
+            }),
+            Command::Call(request, reply) => self.call(request, reply),
+            Command::Close(reason, reply) => {
+                self.closers.push(reply);
+                self.begin_to_close(reason);
+            }
+        }
+    }
+
+    fn accept(&mut self, prompt: Prompt) -> Result<PromptId, Refused> {
+        if self.closing.is_some() {
+            return Err(Refused::Closed);
+        }
+        if self.queue.is_full() {
+            return Err(Refused::QueueFull(MAX_QUEUED));
+        }
+        self.shared.herald.announce(&Observation::UserPromptSubmit {
+            text: prompt.text.clone(),
+            queued: self.running.is_some() || !self.queue.is_empty(),
+            image_count: prompt.images.len(),
+        });
+        Ok(self.queue.accept(prompt, Timestamp::now()))
+    }
+
+    fn never_ran(&self, prompt: PromptId) {
+        let outcome = DoneOutcome::Withdrawn;
+        self.shared.out.owe(Event::Done { prompt, outcome });
+    }
+
+    fn call(&mut self, request: CallRequest, reply: oneshot::Sender<CallReport>) {
+        if self.closing.is_some() {
+            // The dropped reply says so.
+            return;
+        }
+        let shared = self.shared.clone();
+        self.calls.spawn(async move {
+            let report = call::from_outside(shared, request).await;
+            drop(reply.send(report));
+        });
+    }
+
+    fn begin_to_close(&mut self, reason: EndReason) {
+        self.closing.get_or_insert(reason);
+        self.shared.root.cancel();
+    }
+
+    async fn close(mut self, reason: EndReason) {
+        while let Some(prompt) = self.queue.next() {
+            self.never_ran(prompt.id);
+        }
+        // Cancelled calls settle within their grace.
+        while !self.calls.is_empty() {
+            self.attend().await;
+        }
+        self.inbox.close();
+        while let Some(command) = self.inbox.recv().await {
+            self.obey(command);
+        }
+        self.shared.herald.end(reason);
+        for closer in self.closers.drain(..) {
+            let _ = closer.send(());
+        }
+        // Without a deadline: this waits for the face alone, and ends with its receiver.
+        self.shared.out.finish().await;
+    }
+}

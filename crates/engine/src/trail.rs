@@ -1,0 +1,93 @@
+//! What was decided about the last calls, and by whom.
+//!
+//! Does not know who prints it.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use zeug_hook::{PermissionSource, Step};
+use zeug_stdx::json::RawJson;
+use zeug_tool::Origin;
+use zeug_transcript::Status;
+
+/// Calls that are remembered (protocol: "kept for the last 200 calls").
+const KEPT: usize = 200;
+
+/// The decisions about one call.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The call.
+    pub call_id: String,
+    /// The tool's name.
+    pub tool: String,
+    /// Who wanted it.
+    pub origin: Origin,
+    /// The arguments as they were wanted, or `Err` with the text when it was no JSON.
+    pub asked: Result<RawJson, String>,
+    /// The arguments after all rewrites; `None` when nothing was rewritten.
+    pub rewritten: Option<RawJson>,
+    /// Which listener did what, in order.
+    pub steps: Vec<Step>,
+    /// Whether and why it was permitted; `None` when it did not come to that.
+    pub ruling: Option<Ruling>,
+    /// Whether the tool itself was entered.
+    pub executed: bool,
+    /// How it settled.
+    pub status: Status,
+}
+
+/// A permission, given or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruling {
+    /// `approved`, `denied` or `cancelled`.
+    pub decision: &'static str,
+    /// Who decided.
+    pub source: PermissionSource,
+    /// Why, when it was not approved.
+    pub reason: Option<String>,
+}
+
+/// The last calls, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Trail(Mutex<VecDeque<Trace>>);
+
+impl Trail {
+    pub(crate) fn keep(&self, trace: Trace) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back(trace);
+    }
+
+    pub(crate) fn snapshot(&self) -> Vec<Trace> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_is_forgotten() {
+        let trail = Trail::default();
+        for n in 0..KEPT + 3 {
+            trail.keep(Trace {
+                call_id: n.to_string(),
+                tool: "t".into(),
+                origin: Origin::Model,
+                asked: Err(String::new()),
+                rewritten: None,
+                steps: Vec::new(),
+                ruling: None,
+                executed: false,
+                status: Status::Failed,
+            });
+        }
+        let kept = trail.snapshot();
+        assert_eq!(kept.len(), KEPT);
+        assert_eq!(kept[0].call_id, "3");
+    }
+}

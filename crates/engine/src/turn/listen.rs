@@ -1,0 +1,222 @@
+//! Asking the model until one attempt gives a complete answer, and showing it as it comes.
+//!
+//! Does not know what the answer means. What an attempt streamed before it failed is void: nothing
+//! of it enters the conversation.
+
+use futures::StreamExt;
+use tokio_util::sync::CancellationToken;
+use zeug_provider::{Delta, Failure, FailureKind};
+use zeug_transcript::{Part, StopReason, Usage};
+
+use super::assembly::Assembly;
+use super::{Halt, prepare};
+use crate::Event;
+use crate::cancel::unless;
+use crate::prompt::{Brain, Prepared};
+use crate::retry::Backoff;
+use crate::shared::Shared;
+
+/// A complete answer.
+#[derive(Debug)]
+pub(super) struct Heard {
+    pub(super) parts: Vec<Part>,
+    pub(super) stop: StopReason,
+    pub(super) usage: Option<Usage>,
+    /// Text and reasoning were withheld, because somebody intercepts messages.
+    pub(super) withheld: bool,
+}
+
+/// Why an attempt gave no answer.
+enum Broken {
+    Aborted,
+    Failed {
+        failure: Failure,
+        /// A call was complete already: asking again could have it made twice.
+        after_call: bool,
+    },
+}
+
+/// Asks until there is an answer.
+pub(super) async fn to_model(
+    shared: &Shared,
+    prepared: &Prepared,
+    context: Option<&str>,
+    cancel: &CancellationToken,
+) -> Result<Heard, Halt> {
+    let mut backoff = Backoff::new(&shared.limits);
+    let max_attempts = shared.limits.max_attempts.max(1);
+    let mut attempt = 1;
+    loop {
+        let started = Event::RequestStarted {
+            provider: prepared.brain.provider.key().to_owned(),
+            model: prepared.brain.model.clone(),
+            attempt,
+            max_attempts,
+        };
+        shared.out.tell(started, cancel).await;
+        let (failure, after_call) = match ask_once(shared, prepared, context, cancel).await {
+            Ok(heard) => return Ok(heard),
+            Err(Broken::Aborted) => return Err(Halt::Aborted),
+            Err(Broken::Failed {
+                failure,
+                after_call,
+            }) => (failure, after_call),
+        };
+        let error = failure.to_string();
+        shared
+            .turn_end(StopReason::Error, Some(error.clone()), cancel)
+            .await;
+        if after_call || attempt == max_attempts || !failure.kind.is_retryable() {
+            return Err(Halt::Failed(advice(&failure, attempt, after_call)));
+        }
+        attempt += 1;
+        let delay = backoff.pause(failure.retry_after);
+        let scheduled = Event::RetryScheduled {
+            attempt,
+            max_attempts,
+            delay,
+            error,
+        };
+        shared.out.tell(scheduled, cancel).await;
+        unless(cancel, tokio::time::sleep(delay)).await?;
+    }
+}
+
+/// One attempt. Without a deadline of its own: how long a model may think is its provider's
+/// affair, and the user can give up at any time.
+async fn ask_once(
+    shared: &Shared,
+    prepared: &Prepared,
+    context: Option<&str>,
+    cancel: &CancellationToken,
+) -> Result<Heard, Broken> {
+    let brain = &prepared.brain;
+    let attempt = cancel.child_token();
+    // The provider hears that nobody listens any more, on every way out of here.
+    let _over = attempt.clone().drop_guard();
+    let request = prepare::request(shared, prepared, context);
+    let failed = |failure, after_call| Broken::Failed {
+        failure,
+        after_call,
+    };
+    let mut stream = unless(cancel, brain.provider.stream(request, attempt))
+        .await
+        .map_err(|_| Broken::Aborted)?
+        .map_err(|failure| failed(failure, false))?;
+    shared.out.tell(Event::AssistantStart, cancel).await;
+    let withheld = !shared
+        .herald
+        .board()
+        .assistant_message
+        .snapshot()
+        .is_empty();
+    let mut assembly = Assembly::default();
+    let spent_before = shared.spend(Usage::default());
+    let ended = loop {
+        let delta = match unless(cancel, stream.next()).await {
+            Err(_) => break Err(Broken::Aborted),
+            Ok(Some(Ok(Delta::Stop(stop)))) => break finished(brain, stop, &assembly),
+            Ok(Some(Ok(delta))) => delta,
+            Ok(Some(Err(failure))) => break Err(failed(failure, assembly.call_complete)),
+            Ok(None) => {
+                let cut = failure(brain, FailureKind::Network, "the answer was cut off");
+                break Err(failed(cut, assembly.call_complete));
+            }
+        };
+        if let Err(nonsense) = assembly.take(&delta) {
+            let failure = failure(brain, FailureKind::Server, &nonsense);
+            break Err(failed(failure, assembly.call_complete));
+        }
+        show(shared, delta, withheld, spent_before, cancel).await;
+    };
+    // Tokens are spent whether or not the attempt was of use.
+    shared.spend(assembly.usage.unwrap_or_default());
+    let stop = ended?;
+    let usage = assembly.usage;
+    let (parts, left_open) = assembly.finish();
+    for id in left_open {
+        shared.out.show(Event::ToolUseEnd { id }, cancel).await;
+    }
+    Ok(Heard {
+        parts,
+        stop,
+        usage,
+        withheld,
+    })
+}
+
+/// A provider may stop without having finished.
+fn finished(brain: &Brain, stop: StopReason, assembly: &Assembly) -> Result<StopReason, Broken> {
+    let (kind, message) = match stop {
+        StopReason::EndTurn | StopReason::ToolUse | StopReason::Length => return Ok(stop),
+        StopReason::Error => (FailureKind::Server, "the provider stopped with an error"),
+        StopReason::Aborted => (FailureKind::Network, "the provider gave the answer up"),
+    };
+    Err(Broken::Failed {
+        failure: failure(brain, kind, message),
+        after_call: assembly.call_complete,
+    })
+}
+
+async fn show(
+    shared: &Shared,
+    delta: Delta,
+    withheld: bool,
+    spent_before: Usage,
+    cancel: &CancellationToken,
+) {
+    let event = match delta {
+        // Reasoning quotes the text it leads to, so it is withheld with it.
+        Delta::Text(_) | Delta::Thinking(_) if withheld => return,
+        Delta::Text(delta) => Event::TextDelta { delta },
+        Delta::Thinking(delta) => Event::ThinkingDelta { delta },
+        Delta::ThinkingSignature(_) | Delta::Stop(_) => return,
+        Delta::ToolCallStart { id, name } => Event::ToolUseStart { id, name },
+        Delta::ToolCallArgs { id, json } => Event::ToolUseArgs { id, delta: json },
+        Delta::ToolCallEnd { id } => Event::ToolUseEnd { id },
+        Delta::Usage(usage) => {
+            let mut cumulative = spent_before;
+            cumulative += usage;
+            Event::Usage { usage, cumulative }
+        }
+    };
+    shared.out.show(event, cancel).await;
+}
+
+fn failure(brain: &Brain, kind: FailureKind, message: &str) -> Failure {
+    Failure {
+        kind,
+        provider: brain.provider.key().to_owned(),
+        model: brain.model.clone(),
+        status: None,
+        message: message.to_owned(),
+        retry_after: None,
+    }
+}
+
+/// What failed, and what a person can do about it.
+fn advice(failure: &Failure, attempts: u32, after_call: bool) -> String {
+    let what = match failure.kind {
+        _ if after_call => {
+            "it broke off after a complete tool call, so it was not repeated and nothing was run; \
+             send the prompt again"
+        }
+        FailureKind::RateLimited | FailureKind::Overloaded => {
+            "wait a little, then send the prompt again"
+        }
+        FailureKind::Server => "send the prompt again, or choose another model with /model",
+        FailureKind::Network => "check the connection, then send the prompt again",
+        FailureKind::ContextOverflow => "shorten the conversation with /compact or /clear",
+        FailureKind::Authentication => "check the key: /login, --api-key or auth.toml",
+        FailureKind::Quota => "top up the account, or choose another provider with --provider",
+        FailureKind::BadRequest => {
+            "the same request would fail again: change the prompt or the model"
+        }
+    };
+    let tries = if attempts > 1 {
+        format!(" (after {attempts} attempts)")
+    } else {
+        String::new()
+    };
+    format!("{failure}{tries}: {what}")
+}

@@ -1,0 +1,182 @@
+//! An extension that is asked at a moment, in the frames of the two seeds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use zeug_ext_protocol::intercept::{EventIntercept, EventInterceptResponse};
+use zeug_ext_protocol::{ToExtension, limits};
+use zeug_hook::{
+    AgentFacts, AssistantAnswer, AssistantMessage, BeforeAgentStart, Listener, MessageFacts, Meta,
+    Prompt, Silence, StepFacts, ToolAnswer, ToolFacts, TurnAnswer, TurnStart,
+};
+use zeug_stdx::id::IdSource;
+use zeug_stdx::json::RawJson;
+use zeug_tool::Progress;
+
+use crate::link::{Expect, Link, Reply};
+
+static QUESTIONS: IdSource = IdSource::new("ask");
+
+/// One subscription of one extension; the same value serves whichever moment it is for.
+pub(crate) struct Ear {
+    pub(crate) meta: Meta,
+    pub(crate) link: Arc<Link>,
+    pub(crate) deadline: Duration,
+}
+
+impl Ear {
+    /// Asks and waits. The chain drops this future at the deadline, which takes the question back.
+    async fn question(
+        &self,
+        event: &str,
+        fields: EventIntercept,
+    ) -> Result<EventInterceptResponse, Silence> {
+        let id = QUESTIONS.next();
+        let frame = ToExtension::EventIntercept(EventIntercept {
+            id: id.clone(),
+            event: event.to_owned(),
+            ..fields
+        });
+        let mut asked = self
+            .link
+            .ask(&frame, id, Expect::Intercept, Progress::nowhere())
+            .map_err(Silence::Gone)?;
+        match asked.answer().await {
+            Reply::Intercept(answer) => Ok(answer),
+            Reply::Gone(why) => Err(Silence::Gone(why)),
+            Reply::Unreadable(why) => Err(Silence::Nonsense(why)),
+            Reply::Tool(_) | Reply::Command(_) => Err(Silence::Nonsense(
+                "answered with another kind of frame".to_owned(),
+            )),
+        }
+    }
+}
+
+fn reason(answer: &mut EventInterceptResponse, default: &str) -> String {
+    answer
+        .reason
+        .take()
+        .filter(|r| !r.trim().is_empty())
+        .unwrap_or_else(|| default.to_owned())
+}
+
+#[async_trait]
+impl Listener<zeug_hook::ToolCall> for Ear {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    async fn ask(&self, facts: &ToolFacts, value: &RawJson) -> Result<ToolAnswer, Silence> {
+        let fields = EventIntercept {
+            tool_id: Some(facts.call_id.clone()),
+            tool_name: Some(facts.tool.clone()),
+            tool_args: Some(value.clone()),
+            origin_extension: facts.origin_extension.clone(),
+            ..EventIntercept::default()
+        };
+        let mut answer = self.question("tool_call", fields).await?;
+        if answer.block {
+            let default = "tool call refused by extension guard";
+            return Ok(ToolAnswer::Block(reason(&mut answer, default)));
+        }
+        match answer.modified_args {
+            None => Ok(ToolAnswer::Allow),
+            Some(args) if args.is_object() => Ok(ToolAnswer::Rewrite(args)),
+            Some(_) => Err(Silence::Nonsense(
+                "modified_args must be a JSON object".to_owned(),
+            )),
+        }
+    }
+}
+
+#[async_trait]
+impl Listener<TurnStart> for Ear {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    async fn ask(&self, facts: &StepFacts, _: &String) -> Result<TurnAnswer, Silence> {
+        let fields = EventIntercept {
+            step: Some(facts.step),
+            ..EventIntercept::default()
+        };
+        let mut answer = self.question("turn_start", fields).await?;
+        if answer.block {
+            let default = "turn blocked by extension guard";
+            return Ok(TurnAnswer::Block(reason(&mut answer, default)));
+        }
+        Ok(TurnAnswer::Go {
+            context: answer.context.unwrap_or_default(),
+        })
+    }
+}
+
+#[async_trait]
+impl Listener<AssistantMessage> for Ear {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    async fn ask(&self, _: &MessageFacts, value: &String) -> Result<AssistantAnswer, Silence> {
+        let fields = EventIntercept {
+            text: Some(value.clone()),
+            ..EventIntercept::default()
+        };
+        let mut answer = self.question("assistant_message", fields).await?;
+        if answer.block {
+            let default = "message withheld by an extension";
+            return Ok(AssistantAnswer::Suppress(reason(&mut answer, default)));
+        }
+        Ok(match answer.replace_text {
+            Some(text) => AssistantAnswer::Replace(text),
+            None => AssistantAnswer::Show,
+        })
+    }
+}
+
+#[async_trait]
+impl Listener<BeforeAgentStart> for Ear {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    async fn ask(&self, facts: &AgentFacts, value: &Prompt) -> Result<Option<String>, Silence> {
+        let fields = EventIntercept {
+            session_id: Some(facts.session_id.clone()),
+            agent_run_id: Some(facts.agent_run_id.clone()),
+            cwd: Some(facts.cwd.clone()),
+            provider: Some(facts.provider.clone()),
+            model: Some(facts.model.clone()),
+            system_prompt: Some(value.to_string()),
+            ..EventIntercept::default()
+        };
+        let answer = self.question("before_agent_start", fields).await?;
+        if let Some(prompt) = &answer.system_prompt {
+            let bytes = RawJson::of(prompt).map_or(usize::MAX, |raw| raw.get().len());
+            if bytes > limits::SYSTEM_PROMPT_BYTES {
+                return Err(Silence::Nonsense(format!(
+                    "system_prompt of {bytes} encoded bytes is over the limit of {} (1 MiB)",
+                    limits::SYSTEM_PROMPT_BYTES
+                )));
+            }
+        }
+        Ok(answer.system_prompt)
+    }
+}

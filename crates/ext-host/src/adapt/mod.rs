@@ -1,0 +1,9 @@
+//! Extensions behind the traits of the contracts: as tools, as listeners, as observers.
+
+mod listener;
+mod observer;
+mod tool;
+
+pub(crate) use listener::Ear;
+pub(crate) use observer::FanOut;
+pub(crate) use tool::RemoteTool;

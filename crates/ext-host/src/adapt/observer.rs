@@ -1,0 +1,182 @@
+//! Events to their subscribers: encoded once, queued for each, waited for by nobody.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use zeug_ext_protocol::ToExtension;
+use zeug_ext_protocol::event::{Event, EventResult, Payload};
+use zeug_ext_protocol::tool::Block;
+use zeug_hook::{Observation, Observer, PermissionDecision};
+use zeug_stdx::json::RawJson;
+use zeug_transcript::{Content, Observed};
+
+use crate::shared::Shared;
+
+/// The one observer that stands for all extensions.
+pub(crate) struct FanOut {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) sequence: AtomicU64,
+}
+
+impl Observer for FanOut {
+    fn observe(&self, observation: &Observation) {
+        // Counted also when nobody listens: the number is the host's, not a subscriber's.
+        let sequence = self.sequence.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = name(observation);
+        let seats = self.shared.subscribers.of(name);
+        if seats.is_empty() {
+            return;
+        }
+        let facts = self.shared.facts();
+        let frame = ToExtension::Event(Event {
+            event: name.to_owned(),
+            session_id: Some(facts.session_id),
+            cwd: Some(facts.cwd),
+            sequence: Some(sequence),
+            session: None,
+            state: None,
+            payload: payload(observation),
+        });
+        let line: Bytes = match frame.encode() {
+            Ok(line) => line.into(),
+            Err(e) => {
+                tracing::warn!(event = name, "event not sent: {e}");
+                return;
+            }
+        };
+        for (_, link) in seats.iter() {
+            // A full queue disconnects that extension; its own task buries it and tells the user.
+            drop(link.tell_encoded(line.clone()));
+        }
+    }
+}
+
+fn name(observation: &Observation) -> &'static str {
+    match observation {
+        Observation::SessionStart => "session_start",
+        Observation::SessionEnd { .. } => "session_end",
+        Observation::UserPromptSubmit { .. } => "user_prompt_submit",
+        Observation::TurnStart { .. } => "turn_start",
+        Observation::ToolCall { .. } => "tool_call",
+        Observation::ToolConfirmationRequested { .. } => "tool_confirmation_requested",
+        Observation::PermissionDecision(_) => "permission_decision",
+        Observation::ToolResult { .. } => "tool_result",
+        Observation::AssistantMessage { .. } => "assistant_message",
+        Observation::TurnEnd { .. } => "turn_end",
+    }
+}
+
+fn payload(observation: &Observation) -> Payload {
+    match observation {
+        Observation::SessionStart => Payload::default(),
+        Observation::SessionEnd { reason } => Payload {
+            reason: Some((*reason).to_owned()),
+            ..Payload::default()
+        },
+        Observation::UserPromptSubmit {
+            text,
+            queued,
+            image_count,
+        } => Payload {
+            text: Some(text.clone()),
+            queued: *queued,
+            image_count: Some(*image_count),
+            ..Payload::default()
+        },
+        Observation::TurnStart { step } => Payload {
+            step: Some(*step),
+            ..Payload::default()
+        },
+        Observation::AssistantMessage { text } => Payload {
+            text: text.clone(),
+            ..Payload::default()
+        },
+        Observation::TurnEnd { stop, error } => Payload {
+            stop: Some(stop.as_str().to_owned()),
+            error: error.clone(),
+            ..Payload::default()
+        },
+        Observation::PermissionDecision(decision) => permission(decision),
+        tool => tool_payload(tool),
+    }
+}
+
+fn permission(decision: &PermissionDecision) -> Payload {
+    Payload {
+        tool_id: Some(decision.call_id.clone()),
+        tool_name: Some(decision.tool.clone()),
+        decision: Some(decision.decision.to_owned()),
+        source: Some(decision.source.as_str().to_owned()),
+        stage: Some(decision.stage.as_str().to_owned()),
+        reason: decision.reason.clone(),
+        origin_extension: decision.origin_extension.clone(),
+        ..Payload::default()
+    }
+}
+
+fn tool_payload(observation: &Observation) -> Payload {
+    match observation {
+        Observation::ToolCall {
+            call_id,
+            tool,
+            args,
+            origin_extension,
+        } => Payload {
+            origin_extension: origin_extension.clone(),
+            ..with_args(call_id, tool, args)
+        },
+        Observation::ToolConfirmationRequested {
+            call_id,
+            tool,
+            preview,
+            origin_extension,
+        } => Payload {
+            tool_id: Some(call_id.clone()),
+            tool_name: Some(tool.clone()),
+            tool_preview: Some(preview.clone()),
+            origin_extension: origin_extension.clone(),
+            ..Payload::default()
+        },
+        Observation::ToolResult {
+            call_id,
+            tool,
+            args,
+            status,
+            executed,
+            content,
+            origin_extension,
+        } => {
+            let seen = Observed::of(content);
+            Payload {
+                status: Some(status.as_str().to_owned()),
+                executed: Some(*executed),
+                result: Some(EventResult {
+                    content: seen.content.iter().map(block).collect(),
+                    is_error: status.is_error(),
+                    truncated: seen.truncated,
+                }),
+                origin_extension: origin_extension.clone(),
+                ..with_args(call_id, tool, args)
+            }
+        }
+        _ => Payload::default(),
+    }
+}
+
+fn with_args(call_id: &str, tool: &str, args: &Result<RawJson, String>) -> Payload {
+    Payload {
+        tool_id: Some(call_id.to_owned()),
+        tool_name: Some(tool.to_owned()),
+        tool_args: args.as_ref().ok().map(RawJson::to_value),
+        tool_args_raw: args.as_ref().err().cloned(),
+        ..Payload::default()
+    }
+}
+
+fn block(content: &Content) -> Block {
+    match content {
+        Content::Text { text } => Block::text(text),
+        Content::Image(image) => Block::image(&image.mime_type, &*image.data),
+    }
+}

@@ -1,0 +1,22 @@
+//! What happens when an extension is no longer there, in the one order that is right.
+
+use std::sync::Arc;
+
+use crate::guest::Guest;
+use crate::link::Link;
+use crate::shared::Shared;
+
+/// Takes everything of `guest` away and ends every wait for it with `why`.
+///
+/// # Order
+/// Names leave the tables first, so that nobody starts a new call; then listeners leave the
+/// chains; then the waiters are told, who may look at both.
+pub(crate) fn bury(shared: &Shared, guest: &Guest, link: &Arc<Link>, why: &str) {
+    let name = guest.name();
+    shared.table.unregister_all(name);
+    shared.commands.lock().release_all(name);
+    shared.board.leave(|meta| meta.extension == name);
+    shared.subscribers.leave(link);
+    link.bury(why);
+    guest.about().registrations = 0;
+}

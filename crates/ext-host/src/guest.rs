@@ -1,0 +1,108 @@
+//! Who an extension is, apart from whether it runs.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use zeug_hook::OnFailure;
+use zeug_process::RotatingLog;
+use zeug_stdx::claims::Order;
+
+use crate::launch::Connector;
+use crate::report::{Greeting, State};
+
+/// Diagnostics kept of one extension; more are counted.
+const DIAGNOSTICS: usize = 100;
+
+/// An extension that is to be started.
+pub struct Invite {
+    /// The manifest's name: the one that counts.
+    pub name: String,
+    /// Its directory.
+    pub dir: PathBuf,
+    /// Where it may keep files.
+    pub data_dir: PathBuf,
+    /// Whether it wants to be started again after a crash.
+    pub restart_on_crash: bool,
+    /// The user's word on what its silence counts as; overrides its own subscriptions when stricter.
+    pub on_failure: OnFailure,
+    /// How to reach it.
+    pub connector: Arc<dyn Connector>,
+    /// Its log.
+    pub log: Option<RotatingLog>,
+}
+
+impl std::fmt::Debug for Invite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Invite")
+            .field("name", &self.name)
+            .field("dir", &self.dir)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An extension at its place in load order.
+pub(crate) struct Guest {
+    pub(crate) invite: Invite,
+    pub(crate) order: Order,
+    pub(crate) state: watch::Sender<State>,
+    about: Mutex<About>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct About {
+    pub(crate) greeting: Option<Greeting>,
+    pub(crate) diagnostics: Vec<String>,
+    pub(crate) diagnostics_dropped: usize,
+    pub(crate) registrations: usize,
+}
+
+impl Guest {
+    pub(crate) fn new(invite: Invite, order: Order) -> Arc<Self> {
+        Arc::new(Self {
+            invite,
+            order,
+            state: watch::Sender::new(State::Starting),
+            about: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.invite.name
+    }
+
+    pub(crate) fn about(&self) -> MutexGuard<'_, About> {
+        self.about.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A remark for the extension's author: into its log and `ext doctor`.
+    pub(crate) fn diagnose(&self, text: impl Into<String>) {
+        let text = text.into();
+        tracing::debug!(extension = %self.name(), "{text}");
+        let mut about = self.about();
+        if about.diagnostics.len() >= DIAGNOSTICS {
+            about.diagnostics_dropped += 1;
+            return;
+        }
+        if let Some(log) = &self.invite.log {
+            log.note(&text);
+        }
+        about.diagnostics.push(text);
+    }
+
+    /// Counts one more registration; false when the extension has too many.
+    pub(crate) fn may_register(&self) -> bool {
+        let mut about = self.about();
+        about.registrations += 1;
+        about.registrations <= zeug_ext_protocol::limits::REGISTRATIONS
+    }
+
+    /// ` (log: PATH)`, or nothing when there is no log.
+    pub(crate) fn see_log(&self) -> String {
+        self.invite
+            .log
+            .as_ref()
+            .map(|log| format!(" (log: {})", log.path().display()))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,211 @@
+//! The host's door: start all, run a command, look, stop all.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use zeug_hook::Board;
+use zeug_stdx::claims::Order;
+use zeug_stdx::nest::Nest;
+use zeug_tool::Table;
+
+use crate::adapt::FanOut;
+use crate::commands::{Action, CommandError, Commands};
+use crate::guest::{Guest, Invite};
+use crate::report::{GuestReport, State};
+use crate::run;
+use crate::shared::Shared;
+use crate::subscribers::Subscribers;
+use crate::{Facts, HostLimits, News};
+
+/// Announcements that may wait for the owner.
+const NEWS: usize = 256;
+
+/// What a host is made of.
+#[derive(Debug)]
+pub struct Setup {
+    /// The extensions in load order.
+    pub invites: Vec<Invite>,
+    /// Deadlines and bounds.
+    pub limits: HostLimits,
+    /// Where their tools go.
+    pub table: Table,
+    /// Where their listeners go.
+    pub board: Arc<Board>,
+    /// What they are told about the host.
+    pub facts: Facts,
+}
+
+/// Running extensions. Cloning gives another handle to the same ones.
+#[derive(Clone)]
+pub struct Host {
+    shared: Arc<Shared>,
+    guests: Arc<Vec<Arc<Guest>>>,
+    /// Owns the tasks; taken out by whoever stops the host.
+    nest: Arc<Mutex<Option<Nest>>>,
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list()
+            .entries(self.guests.iter().map(|g| g.name()))
+            .finish()
+    }
+}
+
+impl Host {
+    /// Starts every extension at once and returns without waiting for any. The owner must take
+    /// the news.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime.
+    #[must_use]
+    pub fn start(setup: Setup) -> (Self, mpsc::Receiver<News>) {
+        let (news, receiver) = mpsc::channel(NEWS);
+        let shared = Arc::new(Shared {
+            limits: setup.limits,
+            table: setup.table,
+            board: setup.board,
+            subscribers: Subscribers::default(),
+            commands: Commands::default(),
+            news,
+            leave: CancellationToken::new(),
+            leave_by: OnceLock::new(),
+            subscriptions: AtomicU64::new(0),
+            facts: Mutex::new(setup.facts),
+        });
+        shared.board.observe_with(Arc::new(FanOut {
+            shared: Arc::clone(&shared),
+            sequence: AtomicU64::new(0),
+        }));
+        let mut nest = Nest::new();
+        let guests: Vec<_> = (1..)
+            .zip(setup.invites)
+            .map(|(place, invite)| {
+                let guest = Guest::new(invite, Order(place));
+                nest.spawn(
+                    "extension",
+                    run::live(Arc::clone(&guest), Arc::clone(&shared)),
+                );
+                guest
+            })
+            .collect();
+        let host = Self {
+            shared,
+            guests: Arc::new(guests),
+            nest: Arc::new(Mutex::new(Some(nest))),
+        };
+        (host, receiver)
+    }
+
+    /// Waits until every extension is ready or has failed: at most its `hello` and `ready`
+    /// deadlines.
+    ///
+    /// # Cancel safety
+    /// Safe.
+    pub async fn settled(&self) {
+        for guest in self.guests.iter() {
+            let mut state = guest.state.subscribe();
+            // The sender lives as long as the guest, so this cannot fail.
+            drop(state.wait_for(State::is_settled).await);
+        }
+    }
+
+    /// Runs a slash command of an extension; gives who ran it and what it wants to happen.
+    ///
+    /// # Errors
+    /// [`CommandError`]: unknown, late, gone, or the command's own error.
+    ///
+    /// # Cancel safety
+    /// Dropping the future gives the command up; a late answer is ignored.
+    pub async fn command(&self, name: &str, args: &str) -> Result<(String, Action), CommandError> {
+        let reply = self.shared.limits.command_reply;
+        self.shared.commands.run(name, args, reply).await
+    }
+
+    /// Every command with its description, sorted by name.
+    #[must_use]
+    pub fn commands(&self) -> Vec<(String, String)> {
+        self.shared
+            .commands
+            .lock()
+            .holders()
+            .map(|(_, _, command)| (command.name.clone(), command.description.clone()))
+            .collect()
+    }
+
+    /// Changes what extensions greeted from now on are told.
+    pub fn set_facts(&self, facts: Facts) {
+        *self
+            .shared
+            .facts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = facts;
+    }
+
+    /// How every extension stands, in load order.
+    #[must_use]
+    pub fn report(&self) -> Vec<GuestReport> {
+        self.guests
+            .iter()
+            .map(|guest| self.report_of(guest))
+            .collect()
+    }
+
+    fn report_of(&self, guest: &Guest) -> GuestReport {
+        let name = guest.name();
+        let tools = self.shared.table.names();
+        let shadowed_tools = self.shared.table.shadowed();
+        let commands = self.shared.commands.lock();
+        let about = guest.about();
+        let lost =
+            |(n, loser, winner): (String, String, String)| (loser == name).then_some((n, winner));
+        GuestReport {
+            name: name.to_owned(),
+            dir: guest.invite.dir.clone(),
+            state: guest.state.borrow().clone(),
+            greeting: about.greeting.clone(),
+            tools: tools
+                .into_iter()
+                .filter_map(|(tool, owner)| (owner == name).then_some(tool))
+                .collect(),
+            shadowed_tools: shadowed_tools.into_iter().filter_map(lost).collect(),
+            commands: commands
+                .holders()
+                .filter(|(_, owner, _)| *owner == name)
+                .map(|(_, _, command)| command.name.clone())
+                .collect(),
+            shadowed_commands: commands
+                .shadowed()
+                .map(|(n, l, w)| (n.to_owned(), l.to_owned(), w.to_owned()))
+                .filter_map(lost)
+                .collect(),
+            diagnostics: about.diagnostics.clone(),
+            diagnostics_dropped: about.diagnostics_dropped,
+            log: guest.invite.log.as_ref().map(|log| log.path().to_owned()),
+        }
+    }
+
+    /// Stops every extension: queued frames, `shutdown`, end of stdin, 2 s for all together,
+    /// SIGTERM to the groups, 1 s, SIGKILL. Calling it again waits for nothing.
+    pub async fn stop(&self) {
+        let by = Instant::now() + self.shared.limits.shutdown;
+        self.shared.leave_by.get_or_init(|| by);
+        self.shared.leave.cancel();
+        let nest = self
+            .nest
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(mut nest) = nest {
+            nest.finished().await;
+        }
+        for guest in self.guests.iter() {
+            if let Some(log) = &guest.invite.log {
+                log.flush().await;
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What an extension may start by itself, frame by frame.
+//!
+//! Each frame either takes effect or leaves a diagnostic that says what to write instead; none
+//! can do harm to another extension.
+
+mod register;
+mod say;
+
+use std::sync::Arc;
+
+use zeug_ext_protocol::gateway::{CallTool, CallToolResult};
+use zeug_ext_protocol::tool::Block;
+use zeug_ext_protocol::{BadFrame, FromExtension, ToExtension};
+use zeug_ext_wire::Line;
+
+use crate::News;
+use crate::guest::Guest;
+use crate::lifecycle::Lifecycle;
+use crate::link::Link;
+use crate::shared::Shared;
+
+/// Whoever handles a frame needs these.
+pub(crate) struct Desk<'a> {
+    pub(crate) shared: &'a Arc<Shared>,
+    pub(crate) guest: &'a Arc<Guest>,
+    pub(crate) link: &'a Arc<Link>,
+}
+
+impl Desk<'_> {
+    /// Handles one line. True when the extension said that it is ready.
+    pub(crate) async fn line(&self, line: Line, life: &Lifecycle) -> bool {
+        let bytes = match line {
+            Line::Frame(bytes) => bytes,
+            Line::Blank => {
+                self.guest.diagnose("blank line on stdout ignored");
+                return false;
+            }
+            Line::NotUtf8 { at, preview } => {
+                self.guest.diagnose(format!(
+                    "line dropped: invalid UTF-8 at byte {at}, near {preview:?}"
+                ));
+                return false;
+            }
+        };
+        // The reader has checked that the line is UTF-8.
+        let text = std::str::from_utf8(&bytes).unwrap_or_default();
+        tracing::trace!(target: "wire", extension = %self.guest.name(), frame = %text, "←");
+        match FromExtension::decode(text) {
+            Ok(FromExtension::Ready) => return true,
+            Ok(frame) => self.frame(frame, life).await,
+            Err(bad) => self.bad(bad, text),
+        }
+        false
+    }
+
+    fn bad(&self, bad: BadFrame, line: &str) {
+        let shown = zeug_stdx::text::one_line(line, 120);
+        self.guest.diagnose(format!("{bad}: {shown}"));
+        if let BadFrame::WrongShape { id: Some(id), .. } = &bad {
+            self.link.unreadable(id, bad.to_string());
+        }
+    }
+
+    async fn frame(&self, frame: FromExtension, life: &Lifecycle) {
+        match frame {
+            FromExtension::RegisterTool(tool) => self.register_tool(tool, life).await,
+            FromExtension::RegisterCommand(command) => self.register_command(command, life).await,
+            FromExtension::UnregisterTool(tool) => self.unregister_tool(&tool.name).await,
+            FromExtension::UnregisterCommand(command) => {
+                self.unregister_command(&command.name).await;
+            }
+            FromExtension::Subscribe(subscribe) => self.subscribe(subscribe),
+            FromExtension::Unsubscribe(unsubscribe) => self.unsubscribe(&unsubscribe.id),
+            answer @ (FromExtension::ToolResult(_)
+            | FromExtension::CommandResponse(_)
+            | FromExtension::EventInterceptResponse(_)) => {
+                if let Err(why) = self.link.resolve(answer) {
+                    self.guest.diagnose(why);
+                }
+            }
+            FromExtension::ToolProgress(progress) => {
+                self.link.progress(&progress.id, &progress.text);
+            }
+            FromExtension::Notify(notify) => self.notify(notify).await,
+            FromExtension::ClearNotes => {
+                self.shared
+                    .announce(News::ClearNotes {
+                        extension: self.guest.name().to_owned(),
+                    })
+                    .await;
+            }
+            FromExtension::CallTool(call) => self.refuse_call(call),
+            FromExtension::Hello(_) => self.guest.diagnose("second hello ignored"),
+            FromExtension::Unknown(kind) => {
+                self.guest
+                    .diagnose(format!("unknown frame type {kind:?} ignored"));
+            }
+            // Handled before, or an answer that nobody waits for.
+            FromExtension::Ready
+            | FromExtension::ShutdownAck
+            | FromExtension::CallToolCancel(_) => {}
+            // There is no face yet that could show these; the seeds have such hosts ignore them.
+            FromExtension::Submit(_)
+            | FromExtension::SubmitSlash(_)
+            | FromExtension::OpenPanel(_)
+            | FromExtension::PanelRender(_)
+            | FromExtension::PanelClose(_)
+            | FromExtension::Status(_)
+            | FromExtension::Widget(_)
+            | FromExtension::WidgetClear(_)
+            | FromExtension::Alert(_) => {}
+        }
+    }
+
+    /// `call_tool` is answered, since somebody waits for it, but it is not offered.
+    fn refuse_call(&self, call: CallTool) {
+        self.guest
+            .diagnose("call_tool refused: hello_ack.capabilities does not offer it");
+        let answer = ToExtension::ToolResult(CallToolResult {
+            id: call.id,
+            name: call.name,
+            content: vec![Block::text(
+                "call_tool is not offered by this host: check hello_ack.capabilities first",
+            )],
+            is_error: true,
+            truncated: false,
+        });
+        // A link that is down buries itself.
+        drop(self.link.tell(&answer));
+    }
+}

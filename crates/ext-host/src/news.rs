@@ -1,0 +1,71 @@
+//! What the host announces to its owner.
+
+/// One announcement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// An extension could not be started.
+    Failed {
+        /// Its name.
+        extension: String,
+        /// What happened, where to look, what to do. May have several lines.
+        message: String,
+    },
+    /// A running extension went away without being asked to.
+    Gone {
+        /// Its name.
+        extension: String,
+        /// How.
+        message: String,
+    },
+    /// Something about an extension that the user should know although it goes on.
+    Remark {
+        /// Its name.
+        extension: String,
+        /// What.
+        message: String,
+    },
+    /// `notify`.
+    Note {
+        /// Who says it.
+        extension: String,
+        /// How serious.
+        level: Level,
+        /// As it came: not yet cleaned for a terminal.
+        text: String,
+    },
+    /// `clear_notes`.
+    ClearNotes {
+        /// Whose notes.
+        extension: String,
+    },
+    /// Tools or commands changed after the start.
+    Registered {
+        /// Whose.
+        extension: String,
+    },
+}
+
+/// How serious a note is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// For information.
+    Info,
+    /// Good news.
+    Success,
+    /// A warning.
+    Warn,
+    /// An error.
+    Error,
+}
+
+impl Level {
+    /// The level of the word on the wire; unknown words count as `info`.
+    pub(crate) fn of(word: &str) -> Self {
+        match word {
+            "success" => Self::Success,
+            "warn" => Self::Warn,
+            "error" => Self::Error,
+            _ => Self::Info,
+        }
+    }
+}

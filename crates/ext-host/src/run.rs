@@ -1,0 +1,353 @@
+//! One extension from its start to its end: connect, greet, listen, bury, perhaps again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
+use zeug_ext_protocol::dialect::Dialect;
+use zeug_ext_protocol::greeting::{Hello, HelloAck};
+use zeug_ext_protocol::{FromExtension, ToExtension, capability};
+use zeug_ext_wire::{Disconnect, Line, LineReader, ReadError, channel, write_loop};
+use zeug_process::StopLadder;
+use zeug_stdx::nest::Nest;
+
+use crate::gone;
+use crate::guest::Guest;
+use crate::inbound::Desk;
+use crate::launch::Body;
+use crate::lifecycle::{Due, Lifecycle, Readiness};
+use crate::link::Link;
+use crate::news::News;
+use crate::report::{Greeting, State};
+use crate::restart::Restarts;
+use crate::shared::Shared;
+
+type Reader = LineReader<Box<dyn tokio::io::AsyncRead + Send + Unpin>>;
+
+/// How one run of an extension ended.
+enum End {
+    /// It was asked to go.
+    Left,
+    /// It never took part.
+    Failed,
+    /// It took part and went away.
+    Crashed,
+}
+
+/// Why listening is over.
+enum Over {
+    Leave,
+    Closed,
+    Exited,
+    Wire(Disconnect),
+    Unreadable(ReadError),
+}
+
+/// The life of `guest`, with all its restarts.
+pub(crate) async fn live(guest: Arc<Guest>, shared: Arc<Shared>) {
+    let mut restarts = Restarts::default();
+    loop {
+        let end = once(&guest, &shared).await;
+        match end {
+            End::Left => {
+                guest.state.send_replace(State::Stopped);
+                return;
+            }
+            End::Failed => return,
+            End::Crashed if !guest.invite.restart_on_crash => return,
+            End::Crashed => {
+                let Some(delay) = restarts.crashed(Instant::now()) else {
+                    let message = "crashed 5 times in 5 minutes and is not started again";
+                    return remark(&guest, &shared, message).await;
+                };
+                tokio::select! {
+                    () = sleep(delay) => {}
+                    () = shared.leave.cancelled() => return,
+                }
+                remark(&guest, &shared, "is started again after a crash").await;
+            }
+        }
+    }
+}
+
+async fn remark(guest: &Guest, shared: &Shared, message: &str) {
+    guest.diagnose(message);
+    let extension = guest.name().to_owned();
+    let message = message.to_owned();
+    shared.announce(News::Remark { extension, message }).await;
+}
+
+async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
+    let mut life = Lifecycle::spawned(Instant::now(), &shared.limits);
+    let connection = tokio::select! {
+        connection = guest.invite.connector.connect() => connection,
+        () = shared.leave.cancelled() => return End::Left,
+    };
+    let connection = match connection {
+        Ok(connection) => connection,
+        Err(failure) => return fail(guest, shared, failure.to_string()).await,
+    };
+    let body = connection.body;
+    let mut reader = LineReader::new(connection.reader, &shared.limits.wire);
+    let (sender, outgoing) = channel(shared.limits.wire);
+    let mut writer = Nest::new();
+    writer.spawn("extension writer", async move {
+        write_loop(connection.writer, outgoing).await;
+    });
+    let link = Link::new(sender);
+
+    match greet(guest, shared, &link, &mut reader, &body, &mut life).await {
+        Ok(true) => {}
+        Ok(false) => {
+            leave(shared, &link, &mut reader, &body).await;
+            return End::Left;
+        }
+        Err(why) => {
+            let end = fail(guest, shared, why).await;
+            stop_now(shared, &body).await;
+            return end;
+        }
+    }
+    let over = listen(guest, shared, &link, &mut reader, &body, &mut life).await;
+    if matches!(over, Over::Leave) {
+        leave(shared, &link, &mut reader, &body).await;
+        gone::bury(shared, guest, &link, "the extension was stopped");
+        return End::Left;
+    }
+    let why = cause(&over, &body, shared.limits.farewell).await;
+    gone::bury(shared, guest, &link, &why);
+    guest.state.send_replace(State::Gone(why.clone()));
+    guest.diagnose(format!("went away: {why}"));
+    shared
+        .announce(News::Gone {
+            extension: guest.name().to_owned(),
+            message: format!("{why}{}", guest.see_log()),
+        })
+        .await;
+    stop_now(shared, &body).await;
+    End::Crashed
+}
+
+/// Says that the extension never took part. The state comes first: whoever waits for the start
+/// goes on without it.
+async fn fail(guest: &Guest, shared: &Shared, why: String) -> End {
+    let message = format!("{why}{}", guest.see_log());
+    guest.state.send_replace(State::Failed(message.clone()));
+    guest.diagnose(format!("not started: {why}"));
+    let extension = guest.name().to_owned();
+    shared.announce(News::Failed { extension, message }).await;
+    End::Failed
+}
+
+/// Ends what is behind a connection that is of no use any more.
+async fn stop_now(shared: &Shared, body: &Body) {
+    let ladder = StopLadder {
+        grace: Duration::ZERO,
+        term_grace: shared.limits.terminate,
+    };
+    body.stop(ladder).await;
+}
+
+/// The orderly goodbye: what is queued, `shutdown`, end of stdin, then the ladder.
+async fn leave(shared: &Shared, link: &Link, reader: &mut Reader, body: &Body) {
+    // A full queue or a dead link: the ladder still ends the process.
+    drop(link.tell(&ToExtension::Shutdown));
+    link.sender().close();
+    let by = shared
+        .leave_by
+        .get()
+        .copied()
+        .unwrap_or_else(|| Instant::now() + shared.limits.shutdown);
+    let ladder = StopLadder {
+        grace: by.saturating_duration_since(Instant::now()),
+        term_grace: shared.limits.terminate,
+    };
+    let ended = async {
+        match body {
+            Body::Process(_) => body.stop(ladder).await,
+            // Nothing to end: the other side had its time to read and to close.
+            Body::None => drop(timeout_at(by, link.sender().disconnected()).await),
+        }
+    };
+    // Reading goes on, so that an extension that still writes does not hang in its own pipe.
+    let drain = async {
+        while let Ok(Some(_)) = reader.next().await {}
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = ended => {}
+        () = drain => {}
+    }
+}
+
+/// The handshake. `Ok(false)` when everybody was asked to leave meanwhile.
+async fn greet(
+    guest: &Arc<Guest>,
+    shared: &Arc<Shared>,
+    link: &Arc<Link>,
+    reader: &mut Reader,
+    body: &Body,
+    life: &mut Lifecycle,
+) -> Result<bool, String> {
+    let by = life.deadline().unwrap_or_else(Instant::now);
+    let first = tokio::select! {
+        first = timeout_at(by, reader.next()) => first,
+        () = shared.leave.cancelled() => return Ok(false),
+    };
+    let line = match first {
+        Err(_) => {
+            let after = shared.limits.hello.as_secs_f32();
+            return Err(format!("sent no hello within {after} s"));
+        }
+        Ok(Ok(Some(line))) => line,
+        Ok(Ok(None) | Err(ReadError::Torn { .. })) => return Err(early_end(body).await),
+        Ok(Err(error)) => return Err(format!("read hello: {error}")),
+    };
+    let hello = parse_hello(&line)?;
+    let dialect = Dialect::choose(hello.protocol_version).map_err(|e| e.to_string())?;
+    let rules = dialect.rules();
+    let facts = shared.facts();
+    let mut ack = HelloAck {
+        provider: facts.provider,
+        model: facts.model,
+        cwd: facts.cwd,
+        extension_dir: guest.invite.dir.display().to_string(),
+        data_dir: guest.invite.data_dir.display().to_string(),
+        capabilities: capability::HOST.map(str::to_owned).to_vec(),
+        ..HelloAck::default()
+    };
+    rules.sign(&mut ack, &facts.version);
+    if hello.name != guest.name() {
+        let manifest = guest.name().to_owned();
+        guest.diagnose(format!(
+            "hello.name is {:?} but the manifest says {manifest:?}; the manifest's name is used",
+            hello.name
+        ));
+    }
+    link.greeted(hello.capabilities);
+    guest.about().greeting = Some(Greeting {
+        name: hello.name,
+        version: hello.version,
+        protocol_version: rules.version,
+    });
+    link.tell(&ToExtension::HelloAck(ack))
+        .map_err(|e| format!("send hello_ack: {e}"))?;
+    life.greeted(Instant::now());
+    Ok(true)
+}
+
+fn parse_hello(line: &Line) -> Result<Hello, String> {
+    let Line::Frame(bytes) = line else {
+        return Err("first frame must be hello (got a line that is no frame)".to_owned());
+    };
+    match FromExtension::decode(std::str::from_utf8(bytes).unwrap_or_default()) {
+        Ok(FromExtension::Hello(hello)) if hello.name.is_empty() => {
+            Err("parse hello: name is empty".to_owned())
+        }
+        Ok(FromExtension::Hello(hello)) => Ok(hello),
+        Ok(other) => Err(format!(
+            "first frame must be hello (got {:?})",
+            zeug_stdx::text::one_line(other.kind(), 64)
+        )),
+        Err(bad) => Err(format!(
+            "parse hello: {bad}: {}",
+            zeug_stdx::text::one_line(&String::from_utf8_lossy(bytes), 120)
+        )),
+    }
+}
+
+/// Stdout ended before `hello`.
+async fn early_end(body: &Body) -> String {
+    match timeout(Duration::from_secs(1), body.exited()).await {
+        Ok(report) => format!(
+            "extension exited before hello: {}",
+            report.with_last_words()
+        ),
+        Err(_) => "extension closed stdout before hello without exiting".to_owned(),
+    }
+}
+
+async fn listen(
+    guest: &Arc<Guest>,
+    shared: &Arc<Shared>,
+    link: &Arc<Link>,
+    reader: &mut Reader,
+    body: &Body,
+    life: &mut Lifecycle,
+) -> Over {
+    let desk = Desk {
+        shared,
+        guest,
+        link,
+    };
+    let disconnected = link.sender().disconnected();
+    let exited = body.exited();
+    tokio::pin!(disconnected, exited);
+    // Set once the process ended: what it wrote before is still read until then.
+    let mut farewell: Option<Instant> = None;
+    loop {
+        let deadline = [life.deadline(), farewell].into_iter().flatten().min();
+        // Time and signals come before lines: a flood of lines must not hold them up.
+        tokio::select! {
+            biased;
+            () = shared.leave.cancelled() => return Over::Leave,
+            reason = &mut disconnected => return Over::Wire(reason),
+            _ = &mut exited, if farewell.is_none() => {
+                farewell = Some(Instant::now() + shared.limits.farewell);
+            }
+            () = until(deadline) => {
+                let now = Instant::now();
+                if farewell.is_some_and(|at| now >= at) {
+                    return Over::Exited;
+                }
+                if let Due::BecameReady(readiness) = life.tick(now) {
+                    ready(guest, readiness);
+                }
+            }
+            line = reader.next() => match line {
+                Ok(Some(line)) => {
+                    if desk.line(line, life).await {
+                        if life.said_ready() {
+                            ready(guest, Readiness::Said);
+                        }
+                    } else {
+                        life.frame(Instant::now());
+                    }
+                }
+                Ok(None) => return Over::Closed,
+                Err(error) => return Over::Unreadable(error),
+            }
+        }
+    }
+}
+
+async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn ready(guest: &Guest, readiness: Readiness) {
+    match readiness {
+        Readiness::Said => {}
+        Readiness::Idle => guest.diagnose("no ready frame; auto-ready after idle"),
+        Readiness::Late => guest.diagnose("timed out waiting for ready frame"),
+    }
+    guest.state.send_replace(State::ready(readiness));
+}
+
+/// Why an extension went away, in words for those who wait for it.
+async fn cause(over: &Over, body: &Body, farewell: Duration) -> String {
+    match over {
+        Over::Wire(Disconnect::BrokenPipe) | Over::Closed | Over::Exited => {}
+        Over::Unreadable(ReadError::Torn { .. }) => {}
+        Over::Wire(reason) => return format!("disconnected: {reason}"),
+        Over::Unreadable(error) => return format!("disconnected: {error}"),
+        Over::Leave => return "the extension was stopped".to_owned(),
+    }
+    match timeout(farewell, body.exited()).await {
+        Ok(report) => report.with_last_words(),
+        Err(_) => "the extension closed its stdout".to_owned(),
+    }
+}

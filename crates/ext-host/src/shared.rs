@@ -1,0 +1,51 @@
+//! What all tasks of the host share. Every lock here is held for a few lines, never over a wait.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use zeug_hook::Board;
+use zeug_tool::Table;
+
+use crate::commands::Commands;
+use crate::subscribers::Subscribers;
+use crate::{Facts, HostLimits, News};
+
+pub(crate) struct Shared {
+    pub(crate) limits: HostLimits,
+    pub(crate) table: Table,
+    pub(crate) board: Arc<Board>,
+    pub(crate) subscribers: Subscribers,
+    pub(crate) commands: Commands,
+    pub(crate) news: mpsc::Sender<News>,
+    /// Fired once, when everybody has to go.
+    pub(crate) leave: CancellationToken,
+    /// When the time to go by itself is over, for all together.
+    pub(crate) leave_by: OnceLock<Instant>,
+    pub(crate) subscriptions: AtomicU64,
+    pub(crate) facts: Mutex<Facts>,
+}
+
+impl Shared {
+    pub(crate) fn facts(&self) -> Facts {
+        self.facts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn next_subscription(&self) -> u64 {
+        self.subscriptions.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Announces; a flooding extension waits here for its own news to be taken, and hinders
+    /// nobody else.
+    pub(crate) async fn announce(&self, news: News) {
+        tokio::select! {
+            _ = self.news.send(news) => {}
+            () = self.leave.cancelled() => {}
+        }
+    }
+}
