@@ -1,1 +1,15 @@
-//! Whole-product journeys.
+//! Whole-product journeys: the binary, run as a user runs it, with real extensions.
+//!
+//! A journey whose language is missing on the machine is skipped by name.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "journeys start the binary like a user does"
+)]
+
+mod crash;
+mod examples;
+mod ext;
+mod faces;
+mod guests;
+mod support;
+mod trust;

@@ -2,8 +2,6 @@
 //!
 //! Knows what stands in it, not where the parts were found.
 
-use std::fmt::Write as _;
-
 /// The parts.
 #[derive(Debug, Clone, Default)]
 pub struct SystemPrompt {
@@ -33,14 +31,13 @@ impl SystemPrompt {
             .trim()
             .to_owned();
         if !self.cwd.is_empty() {
-            // Writing to a string cannot fail.
-            drop(write!(text, "\n\nWorking directory: {}", self.cwd));
+            text.push_str(&format!("\n\nWorking directory: {}", self.cwd));
         }
         for (place, context) in &self.context_files {
-            drop(write!(text, "\n\n# From {place}\n\n{}", context.trim()));
+            text.push_str(&format!("\n\n# From {place}\n\n{}", context.trim()));
         }
         for more in &self.appended {
-            drop(write!(text, "\n\n{}", more.trim()));
+            text.push_str(&format!("\n\n{}", more.trim()));
         }
         text
     }

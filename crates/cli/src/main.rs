@@ -1,3 +1,79 @@
-//! Arguments, wiring, and `zeug ext`.
+//! The door: arguments, wiring, exit codes.
+//!
+//! The only crate that names a provider and a face. What an argument means is decided in
+//! `compose`; what is printed is decided by the faces and by `zeug ext`.
 
-fn main() {}
+mod args;
+mod compose;
+mod ext;
+mod headless;
+mod invite;
+mod logging;
+mod signals;
+mod world;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use zeug_front_text::Mode;
+
+use crate::args::{Args, Command, RunArgs};
+use crate::world::World;
+
+/// Wrong usage or configuration.
+const USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    if matches!(args.command, Some(Command::Watchdog)) {
+        zeug_process::watchdog_main();
+    }
+    match start(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // A closed stderr leaves the exit code, which says the same.
+            drop(writeln!(std::io::stderr(), "zeug: {error:#}"));
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn start(args: Args) -> anyhow::Result<u8> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let code = runtime.block_on(async {
+        match args.command {
+            None => run(args.run).await,
+            Some(Command::Ext(ext)) => ext::run(ext).await,
+            Some(Command::Watchdog) => Ok(0),
+        }
+    });
+    // A read of stdin that never ends must not keep the process.
+    runtime.shutdown_background();
+    code
+}
+
+async fn run(args: RunArgs) -> anyhow::Result<u8> {
+    let mode = match (args.json, args.stream) {
+        (true, _) => Mode::Json,
+        (_, true) => Mode::Stream,
+        _ => Mode::Print,
+    };
+    let asked = args.print || args.json || args.stream || !std::io::stdin().is_terminal();
+    anyhow::ensure!(
+        asked,
+        "the interactive face is not in this version: use zeug -p PROMPT, --stream, --json, or pipe a prompt in"
+    );
+    let world = World::look(args.cwd.as_ref())?;
+    let _log = logging::start(world.env.log.as_deref(), &world.paths.logs());
+    let interrupt = signals::interrupted()?;
+    let prompt = headless::prompt_text(&args.prompt)?;
+    anyhow::ensure!(
+        !prompt.trim().is_empty(),
+        "no prompt: give one as an argument or on standard input"
+    );
+    let parts = compose::parts(&world, &args)?;
+    headless::run(parts, mode, prompt, interrupt).await
+}

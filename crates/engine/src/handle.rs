@@ -47,6 +47,9 @@ pub enum Refused {
     /// Too many prompts wait already.
     #[error("{0} prompts wait already; wait for one to finish or withdraw one")]
     QueueFull(usize),
+    /// A bug ended the call before it could report; it has settled as failed.
+    #[error("the call broke off with an internal error; the log says where")]
+    BrokeOff,
 }
 
 /// The door for words. Cheap to clone; when the last one is dropped the conversation closes.
@@ -66,7 +69,7 @@ pub(crate) enum Command {
     Switch(Arc<dyn Provider>, String, Arc<str>),
     Approval(Approval),
     Face { can_ask: bool, can_interact: bool },
-    Call(CallRequest, oneshot::Sender<CallReport>),
+    Call(CallRequest, oneshot::Sender<Result<CallReport, Refused>>),
     Close(EndReason, oneshot::Sender<()>),
 }
 
@@ -145,7 +148,7 @@ impl Handle {
     /// runs. What comes of it is no part of the conversation.
     ///
     /// # Errors
-    /// When the machine is closed.
+    /// When the machine is closed, or a bug ended the call.
     ///
     /// # Cancel safety
     /// Dropping the future gives the call up; it still settles.
@@ -155,7 +158,7 @@ impl Handle {
         let _given_up = request.cancel.clone().drop_guard();
         let (reply, answer) = oneshot::channel();
         self.say(Command::Call(request, reply)).await?;
-        answer.await.map_err(|_| Refused::Closed)
+        answer.await.unwrap_or(Err(Refused::BrokeOff))
     }
 
     /// Gives everything up, announces the end and ends the machine. Safe to repeat: the first

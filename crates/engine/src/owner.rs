@@ -167,15 +167,15 @@ impl Owner {
         self.shared.out.owe(Event::Done { prompt, outcome });
     }
 
-    fn call(&mut self, request: CallRequest, reply: oneshot::Sender<CallReport>) {
+    fn call(&mut self, request: CallRequest, reply: oneshot::Sender<Result<CallReport, Refused>>) {
         if self.closing.is_some() {
-            // The dropped reply says so.
+            drop(reply.send(Err(Refused::Closed)));
             return;
         }
         let shared = self.shared.clone();
         self.calls.spawn(async move {
             let report = call::from_outside(shared, request).await;
-            drop(reply.send(report));
+            drop(reply.send(Ok(report)));
         });
     }
 

@@ -24,8 +24,8 @@ pub struct Invite {
     pub data_dir: PathBuf,
     /// Whether it wants to be started again after a crash.
     pub restart_on_crash: bool,
-    /// The user's word on what its silence counts as; overrides its own subscriptions when stricter.
-    pub on_failure: OnFailure,
+    /// The user's word on what its silence counts as; wins over what its subscriptions say.
+    pub on_failure: Option<OnFailure>,
     /// How to reach it.
     pub connector: Arc<dyn Connector>,
     /// Its log.
@@ -88,6 +88,13 @@ impl Guest {
             log.note(&text);
         }
         about.diagnostics.push(text);
+    }
+
+    /// A line for its log that calls for nothing.
+    pub(crate) fn note(&self, text: &str) {
+        if let Some(log) = &self.invite.log {
+            log.note(text);
+        }
     }
 
     /// Counts one more registration; false when the extension has too many.

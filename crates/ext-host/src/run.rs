@@ -331,7 +331,7 @@ async fn until(deadline: Option<Instant>) {
 fn ready(guest: &Guest, readiness: Readiness) {
     match readiness {
         Readiness::Said => {}
-        Readiness::Idle => guest.diagnose("no ready frame; auto-ready after idle"),
+        Readiness::Idle => guest.note("no ready frame; auto-ready after idle"),
         Readiness::Late => guest.diagnose("timed out waiting for ready frame"),
     }
     guest.state.send_replace(State::ready(readiness));

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Pid, Signal};
 
 use crate::cookie::{Cookie, Mark};
 use crate::sweep::sweep;
@@ -81,6 +81,11 @@ impl Group {
         }
     }
 
+    /// Whether nothing is left that a sweep could find.
+    pub(crate) fn is_swept(&self) -> bool {
+        self.state().swept
+    }
+
     /// Ends the offspring that left the group. Blocking; does nothing the second time after the
     /// end.
     pub(crate) fn sweep(&self) {
@@ -89,6 +94,7 @@ impl Group {
             if state.swept {
                 return;
             }
+            // Before the end, more offspring may come.
             state.gone
         };
         let killed = sweep(&Mark::Child(self.cookie.clone()));
@@ -97,14 +103,7 @@ impl Group {
         }
         if ended {
             self.state().swept = true;
-            self.reap_adopted();
         }
-    }
-
-    /// Where this process is the one to which orphans fall (the first of a container), members
-    /// that were killed wait for it to reap them.
-    fn reap_adopted(&self) {
-        while let Ok(Some(_)) = rustix::process::waitpgid(self.number, WaitOptions::NOHANG) {}
     }
 
     fn gone(&self, state: &mut State) {

@@ -160,6 +160,9 @@ impl fmt::Debug for Handle {
 impl Inner {
     fn kill(&self) {
         self.group.kill();
+        if self.group.is_swept() {
+            return;
+        }
         let group = Arc::clone(&self.group);
         // Not run when the runtime is ending: the watchdog is there for that.
         drop(self.runtime.spawn_blocking(move || group.sweep()));

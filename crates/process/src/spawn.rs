@@ -33,6 +33,9 @@ const BUSY_PAUSES: [Duration; 4] = [
     Duration::from_millis(8),
 ];
 
+/// How long a report waits for the last words, which are late only while the log's disk hangs.
+const WORDS_WITHIN: Duration = Duration::from_secs(1);
+
 /// A child that was started.
 #[derive(Debug)]
 pub struct Child {
@@ -234,7 +237,8 @@ async fn reap(
     if let Some(question) = question {
         let (reply, answer) = oneshot::channel();
         if question.send(reply).is_ok() {
-            said = answer.await.unwrap_or_default();
+            let answer = tokio::time::timeout(WORDS_WITHIN, answer).await;
+            said = answer.unwrap_or(Ok(said)).unwrap_or_default();
         }
     }
     let last_words = std::mem::take(&mut said.last_words);

@@ -1,6 +1,7 @@
 //! What to start: plain values; does not know how a program is started or found.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 
 use crate::RotatingLog;
@@ -9,7 +10,7 @@ use crate::RotatingLog;
 ///
 /// The child inherits this process's environment without [`env_remove`](Self::env_remove) and
 /// with [`env_set`](Self::env_set) on top; where both name a variable, it is set.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Spec {
     /// A name to look for on `PATH`, an absolute path, or a path with a `/`, which counts from
     /// [`cwd`](Self::cwd).
@@ -102,5 +103,22 @@ impl Spec {
     pub fn output(mut self, output: Output) -> Self {
         self.output = output;
         self
+    }
+}
+
+/// Without the values of variables, which can be secrets.
+impl fmt::Debug for Spec {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.env_set.iter().map(|(name, _)| name).collect();
+        formatter
+            .debug_struct("Spec")
+            .field("program", &self.program)
+            .field("args", &self.args)
+            .field("cwd", &self.cwd)
+            .field("env_set", &names)
+            .field("env_remove", &self.env_remove)
+            .field("stdin", &self.stdin)
+            .field("output", &self.output)
+            .finish()
     }
 }

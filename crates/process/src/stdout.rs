@@ -19,9 +19,7 @@ pub struct Stdout {
 }
 
 impl Stdout {
-    /// # Panics
-    ///
-    /// Outside a tokio runtime.
+    /// Makes a blocking pipe into one that this runtime waits for; panics outside a runtime.
     pub(crate) fn new(pipe: io::PipeReader) -> io::Result<Self> {
         let pipe = pipe::Receiver::from_owned_fd(OwnedFd::from(pipe))?;
         Ok(Self { pipe })

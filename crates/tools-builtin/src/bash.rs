@@ -99,7 +99,7 @@ impl Bash {
         }
         let child = self.start(&command, cx)?;
         let run = Run::new(child, timeout, &self.temp_dir);
-        Ok(outcome(run.to_the_end(cx).await, timeout))
+        Ok(outcome(run.finish(cx).await, timeout))
     }
 
     /// Starts the first shell that there is, and remembers which.

@@ -40,7 +40,7 @@ struct Args {
     /// The most paths, by default 200.
     #[schemars(range(min = 1, max = 2000))]
     limit: Option<usize>,
-    /// Whether to include hidden entries.
+    /// Whether to include hidden entries; by default when the pattern names one.
     hidden: Option<bool>,
 }
 
@@ -71,11 +71,12 @@ impl Glob {
     async fn run(&self, call: &Call, cx: &Context) -> Result<String, Failure> {
         let args: Args = args::parse(call)?;
         let place = self.roots.place_or_cwd(cx, args.path.as_deref())?;
+        let names = Names::parse(&args.pattern)?;
         let search = Search {
-            names: Names::parse(&args.pattern)?,
             pattern: args.pattern,
             limit: args.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LINES),
-            hidden: args.hidden.unwrap_or(false),
+            hidden: args.hidden.unwrap_or(names.names_hidden()),
+            names,
         };
         blocking::look(cx, move |stop| find(&place, &search, stop)).await
     }
@@ -125,7 +126,7 @@ fn find(place: &Place, search: &Search, stop: &CancellationToken) -> Result<Stri
     let count = page.lines();
     let text = match count {
         0 => format!(
-            "no path below {} matches {}",
+            "no path below {} matches {}; what .gitignore names and hidden entries were left out",
             place.shown,
             text::one_line(&search.pattern, 200)
         ),

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use async_trait::async_trait;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use ignore::DirEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -52,7 +53,7 @@ struct Args {
     /// The most matching lines, by default 100.
     #[schemars(range(min = 1, max = 1000))]
     limit: Option<usize>,
-    /// Whether to search hidden files.
+    /// Whether to search hidden files; by default when glob names one.
     hidden: Option<bool>,
 }
 
@@ -85,13 +86,15 @@ impl Grep {
     async fn run(&self, call: &Call, cx: &Context) -> Result<String, Failure> {
         let args: Args = args::parse(call)?;
         let place = self.roots.place_or_cwd(cx, args.path.as_deref())?;
+        let names = args.glob.as_deref().map(Names::parse).transpose()?;
+        let by_name = names.as_ref().is_some_and(Names::names_hidden);
         let search = Search {
             matcher: matcher(&args.pattern, args.ignore_case.unwrap_or(false))?,
             pattern: args.pattern,
-            names: args.glob.as_deref().map(Names::parse).transpose()?,
+            names,
             context: args.context.unwrap_or(0).min(MAX_CONTEXT),
             limit: args.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT),
-            hidden: args.hidden.unwrap_or(false),
+            hidden: args.hidden.unwrap_or(by_name),
         };
         blocking::look(cx, move |stop| find(&place, &search, stop)).await
     }
@@ -111,6 +114,8 @@ impl Tool for Grep {
 fn matcher(pattern: &str, ignore_case: bool) -> Result<RegexMatcher, Failure> {
     RegexMatcherBuilder::new()
         .case_insensitive(ignore_case)
+        // `^` and `$` stand for the ends of a line, carriage return or not.
+        .multi_line(true)
         .crlf(true)
         .build(pattern)
         .map_err(|why| Failure::Pattern {
@@ -131,28 +136,17 @@ fn find(place: &Place, search: &Search, stop: &CancellationToken) -> Result<Stri
     let mut page = Page::default();
     let (mut files, mut failed) = (0u64, 0u64);
     let unreadable = search::walk(place, search.hidden, stop, |entry| {
-        let wanted = entry.depth() == 0 || {
-            let below = entry
-                .path()
-                .strip_prefix(&place.path)
-                .unwrap_or(entry.path());
-            search
-                .names
-                .as_ref()
-                .is_none_or(|names| names.matches(below))
-        };
         // A link is searched when it was named, not when it was met on the way.
-        let is_file = if entry.depth() == 0 {
-            meta.is_file()
-        } else {
-            entry.file_type().is_some_and(|kind| kind.is_file())
+        let is_file = match entry.depth() {
+            0 => meta.is_file(),
+            _ => entry.file_type().is_some_and(|kind| kind.is_file()),
         };
-        if !wanted || !is_file {
+        if !is_file || !search.wants(place, entry) {
             return Ok(ControlFlow::Continue(()));
         }
         files += 1;
-        if let Err(why) = searcher.search(entry.path(), &place.write_down(entry.path()), &mut page)
-        {
+        let shown = place.write_down(entry.path());
+        if let Err(why) = searcher.search(entry.path(), &shown, &mut page) {
             blocking::go_on(stop)?;
             tracing::debug!(%why, path = %entry.path().display(), "not searched");
             failed += 1;
@@ -163,12 +157,7 @@ fn find(place: &Place, search: &Search, stop: &CancellationToken) -> Result<Stri
             ControlFlow::Continue(())
         })
     })?;
-    let more = searcher.is_full().then(|| {
-        format!(
-            "stopped after {} matches; narrow pattern, path or glob, or raise limit (at most {MAX_LIMIT})",
-            searcher.matches()
-        )
-    });
+    let more = searcher.is_full().then(|| stopped(searcher.matches()));
     let text = match page.lines() {
         0 => format!(
             "no match for {} in {} ({files} files searched)",
@@ -177,8 +166,24 @@ fn find(place: &Place, search: &Search, stop: &CancellationToken) -> Result<Stri
         ),
         _ => page.into_text(),
     };
-    let notes = more
-        .into_iter()
-        .chain(search::unreadable(unreadable + failed));
-    Ok(search::with_notes(text, notes))
+    let unreadable = search::unreadable(unreadable + failed);
+    Ok(search::with_notes(text, more.into_iter().chain(unreadable)))
+}
+
+impl Search {
+    /// Whether the file is one of those that `glob` chooses; a file that was named always is.
+    fn wants(&self, place: &Place, entry: &DirEntry) -> bool {
+        let below = entry.path().strip_prefix(&place.path);
+        entry.depth() == 0
+            || self
+                .names
+                .as_ref()
+                .is_none_or(|names| names.matches(below.unwrap_or(entry.path())))
+    }
+}
+
+fn stopped(matches: usize) -> String {
+    format!(
+        "stopped after {matches} matches; narrow pattern, path or glob, or raise limit (at most {MAX_LIMIT})"
+    )
 }

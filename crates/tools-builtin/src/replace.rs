@@ -20,7 +20,8 @@ use crate::place::Place;
 const MAX_LINKS: usize = 40;
 
 /// One change of files at a time in this process, so that two calls which change the same file
-/// cannot undo each other. Nothing waits for it in async code.
+/// cannot undo each other. Waiting takes as long as the disk takes for the change before; nothing
+/// waits for it in async code.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turn(Arc<Mutex<()>>);
 
@@ -44,7 +45,7 @@ impl<'a> Target<'a> {
     /// Finds out what is at `place`, through symbolic links.
     pub(crate) fn at(place: &'a Place) -> Result<Self, Failure> {
         let io = |why| place.failure("write", why);
-        if place.shown.ends_with('/') {
+        if place.path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(is_directory(place));
         }
         let path = end_of_links(&place.path).map_err(io)?;

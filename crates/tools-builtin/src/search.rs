@@ -19,6 +19,7 @@ use crate::place::Place;
 pub(crate) struct Names {
     glob: GlobMatcher,
     name_only: bool,
+    names_hidden: bool,
 }
 
 impl Names {
@@ -45,7 +46,13 @@ impl Names {
         Ok(Self {
             glob: glob.compile_matcher(),
             name_only: !pattern.contains('/'),
+            names_hidden: below.split('/').any(|part| part.starts_with('.')),
         })
+    }
+
+    /// Whether the pattern asks for hidden entries by name.
+    pub(crate) fn names_hidden(&self) -> bool {
+        self.names_hidden
     }
 
     /// Whether a path, relative to the directory that is searched, matches.

@@ -12,7 +12,7 @@ use zeug_tool::{Call, Context, Entry, Source, Spec};
 use zeug_transcript::{Outcome, Status};
 
 use super::{Open, given_up};
-use crate::cancel::unless;
+use crate::cancel::{Cancelled, unless};
 use crate::{Approval, Ask, Consent, Ruling, Setup};
 
 /// The most bytes of a preview in one line (spec: 120).
@@ -172,8 +172,17 @@ async fn ask_person(
             Err(_) => None,
         }
     });
-    match answered.await {
-        Err(_) => {
+    let answered = answered.await;
+    resolve(open, answered).await
+}
+
+/// Announces what an answer, or the lack of one, means.
+async fn resolve(
+    open: &mut Open,
+    answered: Result<Option<Consent>, Cancelled>,
+) -> Result<Consent, Outcome> {
+    match answered {
+        Err(Cancelled) => {
             open.rule(Ruling {
                 decision: "cancelled",
                 source: PermissionSource::User,
@@ -247,5 +256,88 @@ fn summary(preview: Option<&str>, args: &RawJson) -> String {
     } else {
         // Leaves room for the ellipsis.
         text::one_line(&line, SUMMARY_BYTES - '…'.len_utf8())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Approval::{Always, Never, Writes};
+    use PermissionSource::{Policy as ByPolicy, Remembered, Yolo};
+    use Way::{AskPerson, Granted, NobodyToAsk};
+
+    fn spec(name: &str, read_only: bool, extension: Option<&str>) -> Spec {
+        let mut spec = Spec::built_in(name, "", RawJson::empty_object());
+        spec.annotations.read_only = read_only;
+        if let Some(extension) = extension {
+            spec.source = Source::Extension(extension.to_owned());
+        }
+        spec
+    }
+
+    fn policy(approval: Approval) -> Policy {
+        Policy {
+            approval,
+            can_ask: true,
+            can_interact: true,
+            everything: false,
+            tools: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn who_must_be_asked() {
+        let read = spec("read", true, None);
+        let bash = spec("bash", false, None);
+        let theirs = spec("peek", true, Some("x"));
+        for (approval, spec, doubt, expect) in [
+            (Never, &bash, false, Granted(Yolo)),
+            (Never, &bash, true, AskPerson),
+            (Writes, &read, false, Granted(ByPolicy)),
+            (Writes, &read, true, AskPerson),
+            (Writes, &bash, false, AskPerson),
+            (Writes, &theirs, false, AskPerson),
+            (Always, &read, false, AskPerson),
+            (Always, &theirs, false, AskPerson),
+        ] {
+            let policy = policy(approval);
+            let case = format!("{approval:?} {} doubt {doubt}", spec.name);
+            assert_eq!(policy.way(spec, doubt, true), expect, "{case}");
+            let alone = match expect {
+                AskPerson => NobodyToAsk,
+                other => other,
+            };
+            assert_eq!(policy.way(spec, doubt, false), alone, "{case}");
+        }
+    }
+
+    #[test]
+    fn what_was_answered_is_remembered_for_that_tool_of_that_owner() {
+        let bash = spec("bash", false, None);
+        let impostor = spec("bash", false, Some("x"));
+        let mut policy = policy(Always);
+        policy.remember(Consent::Once, &bash);
+        assert_eq!(policy.way(&bash, false, true), AskPerson);
+        policy.remember(Consent::Tool, &bash);
+        assert_eq!(policy.way(&bash, false, false), Granted(Remembered));
+        assert_eq!(policy.way(&bash, true, true), AskPerson, "doubt is new");
+        assert_eq!(policy.way(&impostor, false, true), AskPerson);
+        policy.remember(Consent::Session, &bash);
+        assert_eq!(policy.way(&impostor, false, true), Granted(Remembered));
+        policy.set_approval(Always);
+        assert_eq!(policy.way(&bash, false, true), AskPerson);
+    }
+
+    #[test]
+    fn a_summary_is_one_short_line() {
+        let check = |preview: Option<&str>, args: &str, expect: &str| {
+            let args = RawJson::parse(args).unwrap();
+            assert_eq!(summary(preview, &args), expect);
+        };
+        check(Some("- a\n+ b"), "{}", "- a + b");
+        check(None, r#"{"name":"n","command":"ls\n-l"}"#, "ls -l");
+        check(None, r#"{"count":3}"#, r#"{"count":3}"#);
+        let long = summary(Some(&"é".repeat(100)), &RawJson::empty_object());
+        assert!(long.len() <= SUMMARY_BYTES && long.ends_with('…'), "{long}");
     }
 }

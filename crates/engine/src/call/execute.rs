@@ -5,7 +5,9 @@
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::task::JoinError;
 use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use zeug_tool::{Call, Context, Entry, Progress};
 use zeug_transcript::{Content, Outcome, Status};
@@ -44,48 +46,73 @@ pub(super) async fn run(
     // A task of its own, so that a panic ends there; aborted when this future is dropped.
     let mut running =
         AbortOnDropHandle::new(tokio::spawn(async move { tool.execute(&call, &cx).await }));
-    let mut too_late = std::pin::pin!(async {
-        match deadline {
-            Some(deadline) => sleep(deadline).await,
-            None => std::future::pending().await,
-        }
-    });
     let show = |text| {
         open.shared.out.hint(Event::ToolProgress {
             id: open.id.clone(),
             text,
         });
     };
+    let ended = watch(&mut running, &mut progress, show, &cancel, deadline).await;
+    let outcome = match ended {
+        Ended::Answered(outcome) => outcome,
+        Ended::Stopped(why) => stopped(&name, why),
+        Ended::Broken(broken) => {
+            tracing::error!(tool = %name, %broken, "a tool broke off");
+            let text = format!("{name} broke off with an internal error; the log says where");
+            Outcome::failed(text)
+        }
+    };
+    bounded(open, outcome)
+}
+
+/// How a running tool ended.
+enum Ended {
+    Answered(Outcome),
+    /// It did not stop by itself when it was told to.
+    Stopped(Status),
+    Broken(JoinError),
+}
+
+/// Waits for the tool, tells it to stop when it must, and shows its progress meanwhile. An unset
+/// `deadline` is a decision of the tool's owner: the user can still give up.
+async fn watch(
+    running: &mut AbortOnDropHandle<Outcome>,
+    progress: &mut mpsc::Receiver<String>,
+    show: impl Fn(String),
+    cancel: &CancellationToken,
+    deadline: Option<Duration>,
+) -> Ended {
+    let mut too_late = std::pin::pin!(async {
+        match deadline {
+            Some(deadline) => sleep(deadline).await,
+            None => std::future::pending().await,
+        }
+    });
     let ended = loop {
         tokio::select! {
             biased;
             () = cancel.cancelled() => break Err(Status::Cancelled),
             Some(text) = progress.recv() => show(text),
-            ended = &mut running => break Ok(ended),
+            ended = &mut *running => break Ok(ended),
             () = &mut too_late => break Err(Status::TimedOut),
         }
     };
     let ended = match ended {
-        Ok(ended) => ended,
+        Ok(Ok(outcome)) => Ended::Answered(outcome),
+        Ok(Err(broken)) => Ended::Broken(broken),
         Err(why) => {
             cancel.cancel();
-            match timeout(GRACE, &mut running).await {
-                Ok(Ok(outcome)) => Ok(told_to_stop(outcome, why)),
-                Ok(Err(broken)) => Err(broken),
-                Err(_) => Ok(stopped(&name, why)),
+            match timeout(GRACE, running).await {
+                Ok(Ok(outcome)) => Ended::Answered(told_to_stop(outcome, why)),
+                Ok(Err(broken)) => Ended::Broken(broken),
+                Err(_) => Ended::Stopped(why),
             }
         }
     };
     while let Ok(text) = progress.try_recv() {
         show(text);
     }
-    let outcome = ended.unwrap_or_else(|broken| {
-        tracing::error!(tool = %name, %broken, "a tool broke off");
-        Outcome::failed(format!(
-            "{name} broke off with an internal error; the log says where"
-        ))
-    });
-    bounded(open, outcome)
+    ended
 }
 
 /// A tool that was told to stop says `Cancelled`; whether time ran out is known only here.

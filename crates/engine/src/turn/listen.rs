@@ -5,13 +5,13 @@
 
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
-use zeug_provider::{Delta, Failure, FailureKind};
+use zeug_provider::{Delta, DeltaStream, Failure, FailureKind};
 use zeug_transcript::{Part, StopReason, Usage};
 
 use super::assembly::Assembly;
 use super::{Halt, prepare};
 use crate::Event;
-use crate::cancel::unless;
+use crate::cancel::{Cancelled, unless};
 use crate::prompt::{Brain, Prepared};
 use crate::retry::Backoff;
 use crate::shared::Shared;
@@ -95,14 +95,13 @@ async fn ask_once(
     // The provider hears that nobody listens any more, on every way out of here.
     let _over = attempt.clone().drop_guard();
     let request = prepare::request(shared, prepared, context);
-    let failed = |failure, after_call| Broken::Failed {
-        failure,
-        after_call,
-    };
-    let mut stream = unless(cancel, brain.provider.stream(request, attempt))
+    let stream = unless(cancel, brain.provider.stream(request, attempt))
         .await
-        .map_err(|_| Broken::Aborted)?
-        .map_err(|failure| failed(failure, false))?;
+        .map_err(|Cancelled| Broken::Aborted)?
+        .map_err(|failure| Broken::Failed {
+            failure,
+            after_call: false,
+        })?;
     shared.out.tell(Event::AssistantStart, cancel).await;
     let withheld = !shared
         .herald
@@ -111,24 +110,7 @@ async fn ask_once(
         .snapshot()
         .is_empty();
     let mut assembly = Assembly::default();
-    let spent_before = shared.spend(Usage::default());
-    let ended = loop {
-        let delta = match unless(cancel, stream.next()).await {
-            Err(_) => break Err(Broken::Aborted),
-            Ok(Some(Ok(Delta::Stop(stop)))) => break finished(brain, stop, &assembly),
-            Ok(Some(Ok(delta))) => delta,
-            Ok(Some(Err(failure))) => break Err(failed(failure, assembly.call_complete)),
-            Ok(None) => {
-                let cut = failure(brain, FailureKind::Network, "the answer was cut off");
-                break Err(failed(cut, assembly.call_complete));
-            }
-        };
-        if let Err(nonsense) = assembly.take(&delta) {
-            let failure = failure(brain, FailureKind::Server, &nonsense);
-            break Err(failed(failure, assembly.call_complete));
-        }
-        show(shared, delta, withheld, spent_before, cancel).await;
-    };
+    let ended = hear(shared, brain, stream, withheld, &mut assembly, cancel).await;
     // Tokens are spent whether or not the attempt was of use.
     shared.spend(assembly.usage.unwrap_or_default());
     let stop = ended?;
@@ -143,6 +125,39 @@ async fn ask_once(
         usage,
         withheld,
     })
+}
+
+/// Takes the answer piece by piece until the provider says that it is complete.
+async fn hear(
+    shared: &Shared,
+    brain: &Brain,
+    mut stream: DeltaStream,
+    withheld: bool,
+    assembly: &mut Assembly,
+    cancel: &CancellationToken,
+) -> Result<StopReason, Broken> {
+    let spent_before = shared.spend(Usage::default());
+    loop {
+        let failed = |failure, assembly: &Assembly| Broken::Failed {
+            failure,
+            after_call: assembly.call_complete,
+        };
+        let next = unless(cancel, stream.next()).await;
+        let delta = match next.map_err(|Cancelled| Broken::Aborted)? {
+            Some(Ok(Delta::Stop(stop))) => return finished(brain, stop, assembly),
+            Some(Ok(delta)) => delta,
+            Some(Err(failure)) => return Err(failed(failure, assembly)),
+            None => {
+                let cut = failure(brain, FailureKind::Network, "the answer was cut off");
+                return Err(failed(cut, assembly));
+            }
+        };
+        if let Err(nonsense) = assembly.take(&delta) {
+            let failure = failure(brain, FailureKind::Server, &nonsense);
+            return Err(failed(failure, assembly));
+        }
+        show(shared, delta, withheld, spent_before, cancel).await;
+    }
 }
 
 /// A provider may stop without having finished.

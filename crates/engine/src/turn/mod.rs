@@ -91,6 +91,9 @@ async fn run(
     shared.out.tell(heard, cancel).await;
     shared.append(Message::User(message), cancel).await;
     for step in 1.. {
+        if cancel.is_cancelled() {
+            return Err(Halt::Aborted);
+        }
         within_the_cap(shared, step)?;
         let prepared = prompt::prepared(shared, cancel).await?;
         let context = prepare::step(shared, step, cancel).await?;

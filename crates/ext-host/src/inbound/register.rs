@@ -238,7 +238,7 @@ impl Desk<'_> {
                 seq: self.shared.next_subscription(),
                 id: wish.id,
                 matcher: Matcher::any_of(wish.matches),
-                on_failure: stricter(on_failure, self.guest.invite.on_failure),
+                on_failure: self.guest.invite.on_failure.unwrap_or(on_failure),
             },
             link: Arc::clone(self.link),
             deadline: self.shared.limits.intercept,
@@ -257,14 +257,4 @@ impl Desk<'_> {
             .board
             .leave(|meta| meta.extension == extension && meta.id.as_deref() == Some(id));
     }
-}
-
-/// An extension cannot loosen what the user set for it.
-fn stricter(own: OnFailure, users: OnFailure) -> OnFailure {
-    let rank = |f: OnFailure| match f {
-        OnFailure::Allow => 0,
-        OnFailure::Ask => 1,
-        OnFailure::Block => 2,
-    };
-    if rank(own) >= rank(users) { own } else { users }
 }

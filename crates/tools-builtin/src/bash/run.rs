@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
     ///
     /// # Cancel safety
     /// Dropping the future ends the processes.
-    pub(super) async fn to_the_end(mut self, cx: &Context) -> End {
+    pub(super) async fn finish(mut self, cx: &Context) -> End {
         let how = self.read(cx).await;
         let left_behind = match how {
             How::Exited(_) => self.read_the_rest(&cx.progress).await,

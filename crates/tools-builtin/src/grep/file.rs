@@ -9,7 +9,8 @@ use std::path::Path;
 use grep_matcher::{LineTerminator, Matcher};
 use grep_regex::RegexMatcher;
 use grep_searcher::{
-    BinaryDetection, Searcher as Engine, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch,
+    BinaryDetection, Searcher as Engine, SearcherBuilder, Sink, SinkContext, SinkContextKind,
+    SinkFinish, SinkMatch,
 };
 use tokio_util::sync::CancellationToken;
 use zeug_stdx::text;
@@ -85,6 +86,7 @@ impl<'a> Searcher<'a> {
             matcher: self.matcher,
             shown: &shown,
             lines: Vec::new(),
+            settled: 0,
             bytes: 0,
             matches: 0,
             left: self.left,
@@ -97,13 +99,16 @@ impl<'a> Searcher<'a> {
         };
         self.engine
             .search_reader(self.matcher, source, &mut lines)?;
-        if lines.binary || lines.lines.is_empty() {
+        if lines.binary {
+            return Ok(());
+        }
+        self.full |= lines.full;
+        if lines.lines.is_empty() {
             return Ok(());
         }
         if self.context > 0 && page.lines() > 0 {
             self.full |= !page.push(BREAK);
         }
-        self.full |= lines.full;
         for (line, is_match) in &lines.lines {
             if !page.push(line) {
                 self.full = true;
@@ -122,6 +127,8 @@ struct Lines<'a> {
     matcher: &'a RegexMatcher,
     shown: &'a str,
     lines: Vec<(String, bool)>,
+    /// How many of the lines belong to a match that was found, not to the next one.
+    settled: usize,
     bytes: usize,
     matches: usize,
     left: usize,
@@ -132,7 +139,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn add(&mut self, number: Option<u64>, mark: char, bytes: &[u8]) {
         let is_match = mark == ':';
-        let bytes = bytes.trim_ascii_end();
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let from = if is_match && bytes.len() > MAX_LINE_BYTES {
             self.matcher
                 .find(bytes)
@@ -177,15 +185,20 @@ impl Sink for Lines<'_> {
     fn matched(&mut self, _: &Engine, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
         if self.matches == self.left || self.bytes > MAX_BYTES {
             self.full = true;
+            self.lines.truncate(self.settled);
             return Ok(false);
         }
         self.matches += 1;
         self.add(found.line_number(), ':', found.bytes());
+        self.settled = self.lines.len();
         Ok(true)
     }
 
     fn context(&mut self, _: &Engine, around: &SinkContext<'_>) -> Result<bool, io::Error> {
         self.add(around.line_number(), '-', around.bytes());
+        if *around.kind() == SinkContextKind::After {
+            self.settled = self.lines.len();
+        }
         Ok(true)
     }
 
@@ -218,13 +231,10 @@ impl<R: Read> Read for Stoppable<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grep_regex::RegexMatcherBuilder;
+    use crate::grep::matcher;
 
     fn search(pattern: &str, context: usize, limit: usize, source: impl Read) -> (String, bool) {
-        let matcher = RegexMatcherBuilder::new()
-            .crlf(true)
-            .build(pattern)
-            .unwrap();
+        let matcher = matcher(pattern, false).unwrap();
         let stop = CancellationToken::new();
         let mut searcher = Searcher::new(&matcher, context, limit, &stop);
         let mut page = Page::default();
@@ -244,6 +254,8 @@ mod tests {
     fn the_limit_is_exact_and_full_means_that_there_is_more() {
         let (text, full) = search("x", 0, 2, "x\nx\nx\n".as_bytes());
         assert_eq!((text.as_str(), full), ("f:1:x\nf:2:x", true));
+        let (text, full) = search("x", 1, 1, "x\na\nb\nc\nx\n".as_bytes());
+        assert_eq!((text.as_str(), full), ("f:1:x\nf-2-a", true));
         let (_, full) = search("x", 0, 3, "x\nx\nx\n".as_bytes());
         assert!(!full);
     }
@@ -256,8 +268,10 @@ mod tests {
 
     #[test]
     fn the_end_of_a_line_is_before_its_carriage_return() {
-        let (text, _) = search("b$", 0, 9, "ab\r\nb c\r\n".as_bytes());
-        assert_eq!(text, "f:1:ab");
+        let (text, _) = search("b$", 0, 9, "ab\r\nb c\r\nb\nx".as_bytes());
+        assert_eq!(text, "f:1:ab\nf:3:b");
+        let (text, _) = search("b", 0, 9, "b \t\n".as_bytes());
+        assert_eq!(text, "f:1:b \t");
     }
 
     #[test]
@@ -283,7 +297,7 @@ mod tests {
             }
         }
         let stop = CancellationToken::new();
-        let matcher = RegexMatcherBuilder::new().crlf(true).build("x").unwrap();
+        let matcher = matcher("x", false).unwrap();
         let mut searcher = Searcher::new(&matcher, 0, 9, &stop);
         let endless = Endless(0, &stop);
         let ended = searcher.search_in(endless, "f", &mut Page::default());

@@ -1,0 +1,145 @@
+//! What was typed, as typed. What follows from it is decided in `plan` and `compose`.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+
+use crate::ext;
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done, 1 failed (the model's provider failed, or a turn was blocked), 2 wrong usage or
+configuration, 130 interrupted. stdout carries only the answer or the events; everything else goes
+to stderr.
+
+Without a configured model the built-in puppet answers: it does what the prompt says, offline.
+  zeug -p 'call read {\"path\":\"README.md\",\"limit\":3}'
+  zeug -p 'think hm
+say Hello {{tools}}'
+
+Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, extensions/,
+logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
+
+/// A terminal coding agent that anyone extends in any language.
+#[derive(Debug, Parser)]
+#[command(name = "zeug", version, about, after_help = AFTER_HELP)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List, install, examine and run extensions.
+    Ext(ext::ExtArgs),
+    /// Ends what a killed zeug left behind; started by zeug itself.
+    #[command(name = "__watchdog", hide = true)]
+    Watchdog,
+}
+
+/// One run of the agent.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct RunArgs {
+    /// The prompt; piped standard input is appended to it.
+    pub(crate) prompt: Vec<String>,
+
+    /// Print the last answer and exit.
+    #[arg(short, long, action = ArgAction::SetTrue)]
+    pub(crate) print: bool,
+    /// Print answers as they come.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) stream: bool,
+    /// Print one JSON event a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Who answers.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// Which model.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Work in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) extensions: ExtensionArgs,
+
+    /// Offer only these tools, extension tools included.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) tools: Option<Vec<String>>,
+    /// Offer no tools at all.
+    #[arg(long, conflicts_with = "tools")]
+    pub(crate) no_tools: bool,
+
+    /// Say this instead of who zeug is.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system_prompt: Option<String>,
+    /// Append this to the system prompt; may be repeated.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) append_system_prompt: Vec<String>,
+    /// Leave out AGENTS.md files.
+    #[arg(long)]
+    pub(crate) no_context_files: bool,
+    /// End a prompt after this many model calls.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_steps: Option<u32>,
+
+    /// Which tool calls need an approval. A face that cannot ask runs everything unless this is
+    /// given, and then refuses what would need one.
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub(crate) approve: Option<ApproveArg>,
+    /// The same as `--approve never`.
+    #[arg(long, conflicts_with_all = ["approve", "no_yolo"])]
+    pub(crate) yolo: bool,
+    /// The same as `--approve always`.
+    #[arg(long, conflicts_with = "approve")]
+    pub(crate) no_yolo: bool,
+}
+
+/// Which extensions take part.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct ExtensionArgs {
+    /// Load an extension from this directory for this run; may be repeated.
+    #[arg(short = 'e', long = "ext", value_name = "DIR")]
+    pub(crate) ext: Vec<PathBuf>,
+    /// Load no installed extensions, only those of --ext.
+    #[arg(long, alias = "no-extensions")]
+    pub(crate) no_ext: bool,
+    /// Start untrusted extensions of this project, for this run.
+    #[arg(long)]
+    pub(crate) trust: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApproveArg {
+    /// Nothing.
+    Never,
+    /// Everything that may change something.
+    Writes,
+    /// Everything.
+    Always,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_prompt_is_no_command() {
+        let args = Args::try_parse_from(["zeug", "-p", "-e", "a", "-e", "b", "call x {}"]).unwrap();
+        assert!(args.command.is_none());
+        assert_eq!(args.run.prompt, ["call x {}"]);
+        assert_eq!(args.run.extensions.ext.len(), 2);
+    }
+}

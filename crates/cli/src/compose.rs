@@ -1,0 +1,190 @@
+//! The composition root: the only place that names a provider, the tools and a face.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use zeug_app::{Notice, Parts, SystemPrompt};
+use zeug_config::{Approve, CREDENTIALS, context_files};
+use zeug_engine::Approval;
+use zeug_ext_host::Facts;
+use zeug_hook::Board;
+use zeug_process::{Spawner, Watchdog};
+use zeug_stdx::claims::Order;
+use zeug_tool::{Filter, Table};
+
+use crate::args::{ApproveArg, RunArgs};
+use crate::invite;
+use crate::world::{VERSION, World};
+
+/// Who registers the built-in tools.
+const ZEUG: &str = "zeug";
+/// The only provider of this version.
+const PUPPET: &str = "puppet";
+
+/// Starts children, with a watchdog for the case that zeug is killed.
+pub(crate) fn spawner() -> Spawner {
+    let args = vec!["__watchdog".into()];
+    // On Linux this also finds a program whose file was replaced by an update meanwhile.
+    let running = PathBuf::from("/proc/self/exe");
+    let exe = if running.exists() {
+        Ok(running)
+    } else {
+        std::env::current_exe()
+    };
+    Spawner::new(match exe {
+        Ok(exe) => Watchdog::Program { exe, args },
+        Err(error) => {
+            tracing::warn!("no watchdog, children survive a kill of zeug: {error}");
+            Watchdog::Off
+        }
+    })
+}
+
+/// Puts everything together for one run.
+pub(crate) fn parts(world: &World, args: &RunArgs) -> anyhow::Result<Parts> {
+    let settings = &world.loaded.settings;
+    let provider = args.provider.as_ref().or(settings.provider.value.as_ref());
+    let mut first: Vec<Notice> = world
+        .loaded
+        .warnings
+        .iter()
+        .map(|warning| Notice::Remark(warning.to_string()))
+        .collect();
+    match provider.map(String::as_str) {
+        None => first.push(Notice::Remark(
+            "no model is connected: the offline puppet answers and does what the prompt says \
+             (zeug --help shows its words)"
+                .to_owned(),
+        )),
+        Some(PUPPET) => {}
+        Some(other) => {
+            anyhow::bail!("provider {other:?} is not in this version: the only one is \"puppet\"")
+        }
+    }
+    let found = invite::find(world, &args.extensions)?;
+    first.extend(invite::remarks(&found));
+    let spawner = spawner();
+    let table = tools(world, args, &spawner)?;
+    let board = Arc::new(Board::default());
+    let mut invites = Vec::new();
+    for candidate in found.loadable {
+        match invite::impossible(&candidate) {
+            Some(message) => first.push(Notice::ExtensionFailed {
+                extension: candidate.name().to_owned(),
+                message,
+            }),
+            None => invites.push(invite::invite(world, &spawner, candidate)),
+        }
+    }
+    let facts = facts(world, args);
+    Ok(Parts {
+        engine: zeug_engine::Setup {
+            provider: zeug_providers::puppet(),
+            model: facts.model.clone(),
+            tools: table.clone(),
+            board: Arc::clone(&board),
+            system_prompt: system_prompt(world, args)?.into(),
+            cwd: Arc::new(world.cwd.clone()),
+            session_id: facts.session_id.clone(),
+            history: Vec::new(),
+            approval: approval(world, args),
+            can_ask: false,
+            can_interact: false,
+            limits: zeug_engine::Limits {
+                max_steps: args
+                    .max_steps
+                    .or(settings.max_steps.value)
+                    .or(zeug_engine::Limits::default().max_steps),
+                ..zeug_engine::Limits::default()
+            },
+        },
+        host: zeug_ext_host::Setup {
+            invites,
+            limits: invite::limits(world),
+            table,
+            board,
+            facts,
+        },
+        first,
+    })
+}
+
+/// What extensions are told about this run.
+pub(crate) fn facts(world: &World, args: &RunArgs) -> Facts {
+    let model = args.model.as_ref();
+    Facts {
+        version: VERSION.to_owned(),
+        provider: PUPPET.to_owned(),
+        model: model
+            .or(world.loaded.settings.model.value.as_ref())
+            .map_or(PUPPET, String::as_str)
+            .to_owned(),
+        cwd: world.cwd.display().to_string(),
+        session_id: uuid::Uuid::now_v7().to_string(),
+    }
+}
+
+/// The built-in tools in a table that shows what the user allows.
+pub(crate) fn tools(world: &World, args: &RunArgs, spawner: &Spawner) -> anyhow::Result<Table> {
+    let filter = match &args.tools {
+        _ if args.no_tools => Filter::Nothing,
+        None => Filter::All,
+        Some(names) => Filter::Only(names.iter().map(|n| n.trim().to_owned()).collect()),
+    };
+    let table = Table::new(filter);
+    let mut options =
+        zeug_tools_builtin::Options::new(spawner.clone(), world.paths.home().join("tmp"));
+    options.home.clone_from(&world.env.user_home);
+    options.env_remove = CREDENTIALS.iter().map(|name| (*name).into()).collect();
+    for tool in zeug_tools_builtin::all(options) {
+        let name = tool.spec().name.clone();
+        table
+            .register(ZEUG, Order::BUILT_IN, tool)
+            .with_context(|| format!("built-in tool {name}"))?;
+    }
+    Ok(table)
+}
+
+/// A face that cannot ask runs everything unless the user said otherwise.
+fn approval(world: &World, args: &RunArgs) -> Approval {
+    let typed = match args.approve {
+        _ if args.yolo => Some(Approve::Never),
+        _ if args.no_yolo => Some(Approve::Always),
+        Some(ApproveArg::Never) => Some(Approve::Never),
+        Some(ApproveArg::Writes) => Some(Approve::Writes),
+        Some(ApproveArg::Always) => Some(Approve::Always),
+        None => world.loaded.settings.approve.value,
+    };
+    match typed {
+        None | Some(Approve::Never) => Approval::Never,
+        Some(Approve::Writes) => Approval::Writes,
+        Some(Approve::Always) => Approval::Always,
+    }
+}
+
+fn system_prompt(world: &World, args: &RunArgs) -> anyhow::Result<String> {
+    let read = |path: &PathBuf| {
+        std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))
+    };
+    let identity = match &args.system_prompt {
+        Some(text) => Some(text.clone()),
+        None => {
+            let file = world.paths.system_md();
+            file.is_file().then(|| read(&file)).transpose()?
+        }
+    };
+    let mut files = Vec::new();
+    if !args.no_context_files {
+        for path in context_files(&world.paths, &world.cwd) {
+            files.push((path.display().to_string(), read(&path)?));
+        }
+    }
+    Ok(SystemPrompt {
+        identity,
+        cwd: world.cwd.display().to_string(),
+        context_files: files,
+        appended: args.append_system_prompt.clone(),
+    }
+    .assemble())
+}

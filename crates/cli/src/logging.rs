@@ -1,0 +1,46 @@
+//! Where zeug's own log goes: a file, or stderr when the user asks to see it.
+
+use std::path::Path;
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::prelude::*;
+
+/// Log files kept beside the current one.
+const KEPT: usize = 3;
+
+/// Starts the log. With `filter` (`ZEUG_LOG`) it goes to stderr, else warnings go to a file below
+/// `logs`. The guard writes what is left when it is dropped.
+pub(crate) fn start(
+    filter: Option<&str>,
+    logs: &Path,
+) -> Option<tracing_appender::non_blocking::WorkerGuard> {
+    if let Some(filter) = filter {
+        // `wire` alone means every frame; the parser reads it as a target at all levels.
+        let filter = EnvFilter::new(filter);
+        let layer = tracing_subscriber::fmt::layer()
+            .with_writer(std::io::stderr)
+            .with_ansi(false);
+        tracing_subscriber::registry()
+            .with(filter)
+            .with(layer)
+            .init();
+        return None;
+    }
+    let appender = tracing_appender::rolling::Builder::new()
+        .rotation(tracing_appender::rolling::Rotation::DAILY)
+        .filename_prefix("zeug")
+        .filename_suffix("log")
+        .max_log_files(KEPT)
+        .build(logs)
+        // Without a writable place there is no log; the run does not depend on it.
+        .ok()?;
+    let (writer, guard) = tracing_appender::non_blocking(appender);
+    let layer = tracing_subscriber::fmt::layer()
+        .with_writer(writer)
+        .with_ansi(false);
+    tracing_subscriber::registry()
+        .with(EnvFilter::new("warn"))
+        .with(layer)
+        .init();
+    Some(guard)
+}
