@@ -25,7 +25,7 @@ impl Effort {
         mut subject: impl FnMut(),
         mut baseline: impl FnMut(),
     ) -> (Samples, Samples) {
-        let rounds = self.pick(80, 5);
+        let rounds = self.pick(80, 2);
         let of_subject = self.batch(&mut subject);
         let of_baseline = self.batch(&mut baseline);
         let (mut left, mut right) = (Vec::new(), Vec::new());

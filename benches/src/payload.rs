@@ -55,7 +55,8 @@ pub(crate) fn tool_result(bytes: usize) -> Value {
 
 /// `call_tool` with arguments, `bytes` long in all.
 pub(crate) fn call_tool(bytes: usize) -> Value {
-    let frame = |args: Value| json!({"type": "call_tool", "id": "r17", "name": "edit", "args": args});
+    let frame =
+        |args: Value| json!({"type": "call_tool", "id": "r17", "name": "edit", "args": args});
     let empty = frame(json!({})).to_string().len();
     frame(args(bytes + "{}".len() - empty))
 }

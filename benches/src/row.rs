@@ -32,6 +32,7 @@ pub(crate) struct Row {
     /// What it is compared with.
     pub(crate) against: String,
     pub(crate) against_median: f64,
+    pub(crate) against_p90: f64,
     pub(crate) ratio: f64,
     pub(crate) limit: Option<f64>,
     pub(crate) verdict: Verdict,
@@ -52,6 +53,7 @@ impl Row {
             p90: subject.p90(),
             against: against.into(),
             against_median: baseline.median(),
+            against_p90: baseline.p90(),
             ratio: subject.median() / baseline.median(),
             limit: None,
             verdict: Verdict::Info,

@@ -20,28 +20,38 @@ const LIMIT: f64 = 3.0;
 pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
     for (bytes, size) in payload::SIZES {
-        // Room for the frame around the payload.
-        let payload_bytes = bytes - 100;
-        let result = ToExtension::ToolResult(CallToolResult {
-            id: "r17".to_owned(),
-            name: "read".to_owned(),
-            content: vec![Block::text(payload::text(payload_bytes))],
-            is_error: false,
-            truncated: false,
-        });
-        rows.push(row(effort, &format!("encode tool_result {size}"), &result)?);
-        let call = ToExtension::ToolCall(ToolCall {
-            id: "call-17".to_owned(),
-            name: "edit".to_owned(),
-            args: RawJson::from_value(&payload::args(payload_bytes)),
-        });
-        rows.push(row(effort, &format!("encode tool_call {size}"), &call)?);
+        let room = bytes - result(String::new()).encode()?.len();
+        let frame = result(payload::text(room));
+        rows.push(row(effort, &format!("encode tool_result {size}"), &frame)?);
+        let room = bytes + "{}".len() - call(RawJson::empty_object()).encode()?.len();
+        let frame = call(RawJson::from_value(&payload::args(room)));
+        rows.push(row(effort, &format!("encode tool_call {size}"), &frame)?);
     }
     Ok(rows)
 }
 
+fn result(text: String) -> ToExtension {
+    ToExtension::ToolResult(CallToolResult {
+        id: "r17".to_owned(),
+        name: "read".to_owned(),
+        content: vec![Block::text(text)],
+        is_error: false,
+        truncated: false,
+    })
+}
+
+fn call(args: RawJson) -> ToExtension {
+    ToExtension::ToolCall(ToolCall {
+        id: "call-17".to_owned(),
+        name: "edit".to_owned(),
+        args,
+    })
+}
+
 fn row(effort: Effort, name: &str, frame: &ToExtension) -> anyhow::Result<Row> {
-    let line = frame.encode().context("the frame of the bench is too long")?;
+    let line = frame
+        .encode()
+        .context("the frame of the bench is too long")?;
     let tree: Value = serde_json::from_slice(&line)?;
     let (encode, write) = effort.alternate(
         || drop(black_box(black_box(frame).encode())),

@@ -77,7 +77,7 @@ impl Host {
             facts: Mutex::new(setup.facts),
         });
         shared.board.observe_with(Arc::new(FanOut {
-            shared: Arc::clone(&shared),
+            shared: Arc::downgrade(&shared),
             sequence: AtomicU64::new(0),
         }));
         let mut nest = Nest::new();

@@ -1,22 +1,46 @@
-//! `zeug ext`. (Being completed: the file commands are added beside these.)
+//! `zeug ext`: the commands that manage extensions (`list` to `trust`, which start none) and
+//! those that start some (`doctor`, `call`, `command`).
+//!
+//! Data goes to stdout, everything said about it to stderr. Exit codes: 0 done, 1 failed, 2
+//! wrong usage or configuration, 130 interrupted.
 
 mod call;
 mod doctor;
+mod install;
+mod list;
+mod logs;
+mod remove;
+mod say;
+mod toggle;
+mod trust;
+mod update;
 
-use clap::Subcommand;
+#[cfg(test)]
+mod tests;
 
-use crate::args::ExtensionArgs;
+use std::io::{self, Write};
+
+use clap::{CommandFactory as _, Subcommand};
+use tokio_util::sync::CancellationToken;
+use zeug_config::CREDENTIALS;
+use zeug_ext_catalog::{CatalogError, Places, Tools};
+
+use crate::args::{Args, ExtensionArgs};
+use crate::compose;
+use crate::signals::INTERRUPTED;
 use crate::world::World;
 
 /// Arguments of `zeug ext`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExtArgs {
     #[command(subcommand)]
-    command: ExtCommand,
+    command: Option<ExtCommand>,
 }
 
 #[derive(Debug, Subcommand)]
 enum ExtCommand {
+    #[command(flatten)]
+    Files(FileCommand),
     /// Start all extensions and say what is wrong with them.
     Doctor {
         /// Only this one.
@@ -48,13 +72,73 @@ enum ExtCommand {
     },
 }
 
+/// The commands that start no extension.
+#[derive(Debug, Subcommand)]
+enum FileCommand {
+    /// List the extensions of this project and the installed ones.
+    List(list::ListArgs),
+    /// Install an extension from a directory or a git repository.
+    Install(install::InstallArgs),
+    /// Renew installed extensions from where they came.
+    Update(update::UpdateArgs),
+    /// Delete an extension.
+    #[command(visible_alias = "rm")]
+    Remove(remove::RemoveArgs),
+    /// Switch an extension on; takes effect at the next start.
+    Enable(toggle::ToggleArgs),
+    /// Switch an extension off without removing it; takes effect at the next start.
+    Disable(toggle::ToggleArgs),
+    /// Print what an extension wrote to its log.
+    Logs(logs::LogsArgs),
+    /// Trust the content that extensions of a project have now.
+    Trust(trust::TrustArgs),
+}
+
+/// What the file commands work with.
+struct Context<'a> {
+    world: &'a World,
+    interrupt: &'a CancellationToken,
+    /// One line of standard input, empty at its end.
+    read_line: fn() -> io::Result<String>,
+}
+
+impl Context<'_> {
+    fn places(&self) -> Places {
+        self.world.places()
+    }
+
+    fn tools(&self) -> Tools {
+        Tools {
+            spawner: compose::spawner(),
+            cancel: self.interrupt.clone(),
+            path: self.world.env.path.clone(),
+            withheld: CREDENTIALS.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+}
+
 /// Runs one subcommand.
 pub(crate) async fn run(ext: ExtArgs) -> anyhow::Result<u8> {
+    let mut out = io::stdout();
+    let Some(command) = ext.command else {
+        help(&mut io::stderr())?;
+        return Ok(0);
+    };
     let world = World::look(None)?;
     let _log = crate::logging::start(world.env.log.as_deref(), &world.paths.logs());
     let interrupt = crate::signals::interrupted()?;
-    let mut out = std::io::stdout();
-    match ext.command {
+    match command {
+        ExtCommand::Files(command) => {
+            let context = Context {
+                world: &world,
+                interrupt: &interrupt,
+                read_line: || {
+                    let mut line = String::new();
+                    io::stdin().read_line(&mut line).map(|_| line)
+                },
+            };
+            Ok(files(command, &context, &mut out, &mut io::stderr()).await)
+        }
         ExtCommand::Doctor {
             name,
             json,
@@ -77,4 +161,48 @@ pub(crate) async fn run(ext: ExtArgs) -> anyhow::Result<u8> {
             call::command(&name, &args, &extensions, &world, &interrupt, &mut out).await
         }
     }
+}
+
+fn help(err: &mut dyn Write) -> io::Result<()> {
+    let mut zeug = Args::command();
+    zeug.build();
+    match zeug.find_subcommand_mut("ext") {
+        Some(ext) => write!(err, "{}", ext.render_help()),
+        None => Ok(()),
+    }
+}
+
+/// Runs a file command; a failure is told on `err` and becomes the exit code.
+async fn files(
+    command: FileCommand,
+    context: &Context<'_>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let done = match command {
+        FileCommand::List(args) => list::run(args, context, out, err).await,
+        FileCommand::Install(args) => install::run(args, context, out, err).await,
+        FileCommand::Update(args) => update::run(args, context, out, err).await,
+        FileCommand::Remove(args) => remove::run(args, context, out, err).await,
+        FileCommand::Enable(args) => toggle::run(args, true, context, out, err).await,
+        FileCommand::Disable(args) => toggle::run(args, false, context, out, err).await,
+        FileCommand::Logs(args) => logs::run(args, context, out, err).await,
+        FileCommand::Trust(args) => trust::run(args, context, out, err).await,
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => 0,
+        Err(error) => {
+            // A closed stderr leaves the exit code, which says the same.
+            drop(writeln!(err, "zeug: {}", say::lines(&format!("{error:#}"))));
+            let cancelled = matches!(error.downcast_ref(), Some(CatalogError::Cancelled));
+            if cancelled { INTERRUPTED } else { 1 }
+        }
+    }
+}
+
+/// Whoever reads our stdout, such as `head`, has seen enough.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io: Option<&io::Error> = error.downcast_ref();
+    io.is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

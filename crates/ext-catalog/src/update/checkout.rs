@@ -43,6 +43,10 @@ pub(super) async fn update(
     if check {
         return Ok(Status::Available);
     }
+    tools.check()?;
+    // From here on the steps are short and stay on this machine; none of them is cancelled, so
+    // that the checkout is always put in order.
+    let tools = &tools.uncancelled();
     let content = Checkout { dir, tools }.forward(&before, &new).await?;
     if let Some(record) = record {
         lock.put(Record {
@@ -99,21 +103,17 @@ impl Checkout<'_> {
     ) -> Result<Content, CatalogError> {
         let stashed = self.stash().await?;
         let moved = self.move_to(new).await;
-        // From here on the checkout is put in order whether or not the user wants to wait.
-        let after = Checkout {
-            dir: self.dir,
-            tools: &self.tools.uncancelled(),
-        };
         if moved.is_err() {
-            after.reset(before).await?;
+            self.reset(before).await?;
         }
-        if !stashed || after.git(&["stash", "pop", "--quiet"]).await.is_ok() {
+        if !stashed || self.git(&["stash", "pop", "--quiet"]).await.is_ok() {
             return moved;
         }
-        // The changes do not fit the new version; they fit the old one.
-        after.reset(before).await?;
-        after.git(&["clean", "-d", "--force", "--quiet"]).await?;
-        after.git(&["stash", "pop", "--quiet"]).await?;
+        // The changes do not fit the new version; they fit the old one. What is untracked now
+        // came out of the stash.
+        self.reset(before).await?;
+        self.git(&["clean", "-d", "--force", "--quiet"]).await?;
+        self.git(&["stash", "pop", "--quiet"]).await?;
         moved?;
         Err(CatalogError::unusable(
             self.dir,
@@ -160,9 +160,8 @@ impl Checkout<'_> {
         if changes.is_empty() {
             return Ok(false);
         }
-        let args = ["stash", "push", "--quiet", "--include-untracked"];
-        // Without a user's name set, git would refuse to make the commit that a stash is.
-        self.git(&args).await?;
+        self.git(&["stash", "push", "--quiet", "--include-untracked"])
+            .await?;
         Ok(true)
     }
 

@@ -1,6 +1,6 @@
 //! Events to their subscribers: encoded once, queued for each, waited for by nobody.
 
-use std::sync::Arc;
+use std::sync::Weak;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
@@ -15,7 +15,8 @@ use crate::shared::Shared;
 
 /// The one observer that stands for all extensions.
 pub(crate) struct FanOut {
-    pub(crate) shared: Arc<Shared>,
+    /// Weak, since the board that holds this observer is itself part of what is shared.
+    pub(crate) shared: Weak<Shared>,
     pub(crate) sequence: AtomicU64,
 }
 
@@ -23,12 +24,15 @@ impl Observer for FanOut {
     fn observe(&self, observation: &Observation) {
         // Counted also when nobody listens: the number is the host's, not a subscriber's.
         let sequence = self.sequence.fetch_add(1, Ordering::Relaxed) + 1;
+        let Some(shared) = self.shared.upgrade() else {
+            return;
+        };
         let name = name(observation);
-        let seats = self.shared.subscribers.of(name);
+        let seats = shared.subscribers.of(name);
         if seats.is_empty() {
             return;
         }
-        let facts = self.shared.facts();
+        let facts = shared.facts();
         let frame = ToExtension::Event(Event {
             event: name.to_owned(),
             session_id: Some(facts.session_id),

@@ -1,0 +1,21 @@
+//! Dialogues over in-memory pipes, under the protocol's own limits, with a clock that stands still
+//! until everybody waits.
+
+mod burying;
+mod cancelling;
+mod chains;
+mod commands;
+mod conflicts;
+mod event_payloads;
+mod events;
+mod failing;
+mod greeting;
+mod moments;
+mod readiness;
+mod refused_greetings;
+mod registering;
+mod restarting;
+mod saying;
+mod stopping;
+mod tools;
+mod waiting;
