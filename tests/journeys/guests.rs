@@ -138,3 +138,39 @@ fn hidden_context_is_sent_with_its_request_and_nowhere_else() {
         .exits(0);
     assert_eq!(ran.stdout, "[phase]\nbe brief\n");
 }
+
+#[test]
+fn a_deferred_tool_is_offered_once_another_activated_it() {
+    let world = World::new();
+    let dir = world.path().join("loader");
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::write(
+        dir.join("extension.json"),
+        r#"{"name":"loader","exec":"sh","args":["loader.sh"]}"#,
+    )
+    .unwrap();
+    let program = r#"
+echo '{"type":"hello","name":"loader"}'
+echo '{"type":"register_tool","name":"load"}'
+echo '{"type":"register_tool","name":"hidden","deferred":true}'
+echo '{"type":"ready"}'
+while read -r line; do
+  id=$(printf %s "$line" | sed -n 's/^{"type":"tool_call","id":"\([a-z0-9-]*\)".*/\1/p')
+  [ -z "$id" ] || printf '{"type":"tool_result","id":"%s","content":[{"type":"text","text":"ok"}],"activate_tools":["hidden"]}\n' "$id"
+done
+"#;
+    std::fs::write(dir.join("loader.sh"), program).unwrap();
+    let script = "say before {{tools}}\ncall load {}\nthen\nsay after {{tools}}";
+    let ran = world
+        .run([
+            "--stream",
+            "--tools",
+            "load,hidden",
+            "-e",
+            dir.to_str().unwrap(),
+            script,
+        ])
+        .exits(0);
+    assert!(ran.stdout.contains("before load\n"), "{ran:?}");
+    assert!(ran.stdout.contains("after hidden, load"), "{ran:?}");
+}

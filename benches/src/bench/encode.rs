@@ -15,7 +15,7 @@ use crate::row::Row;
 
 /// Against writing the same frame from a tree: the price of passing over the line once more to
 /// make it compact.
-const LIMIT: f64 = 3.0;
+const LIMIT: f64 = 3.5;
 
 pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();

@@ -1,6 +1,6 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use zeug_engine::{Ask, CallReport, CallRequest, EndReason, Prompt, PromptId, Refused};
 use zeug_ext_host::{Action, CommandError, GuestReport, Host, News};
@@ -38,6 +38,8 @@ pub struct Agent {
     engine: zeug_engine::Handle,
     host: Host,
     loops: Nest,
+    /// Asks the loop to carry over all news that is there.
+    flush: mpsc::Sender<oneshot::Sender<()>>,
 }
 
 impl std::fmt::Debug for Agent {
@@ -58,19 +60,33 @@ impl Agent {
         let (notices, receiver) = mpsc::channel(NOTICES);
         let (host, news) = Host::start(parts.host);
         let (engine, events, asks) = zeug_engine::start(parts.engine);
+        let (flush, flushes) = mpsc::channel(1);
+        let sources = Sources {
+            events,
+            asks,
+            news,
+            flushes,
+        };
         let mut loops = Nest::new();
-        loops.spawn("notices", forward(parts.first, events, asks, news, notices));
+        loops.spawn("notices", forward(parts.first, sources, notices));
         let agent = Self {
             engine,
             host,
             loops,
+            flush,
         };
         (agent, receiver)
     }
 
-    /// Waits until every extension is ready or has failed.
+    /// Waits until every extension is ready or has failed, and what there is to say about that
+    /// is among the notices.
     pub async fn ready(&self) {
         self.host.settled().await;
+        let (done, flushed) = oneshot::channel();
+        if self.flush.send(done).await.is_ok() {
+            // The loop ends only with this agent.
+            drop(flushed.await);
+        }
     }
 
     /// Gives the model something to do, behind what is queued already.
@@ -141,33 +157,44 @@ impl Agent {
         self.host.stop().await;
         drop(self.engine);
         drop(self.host);
+        drop(self.flush);
         self.loops.finished().await;
     }
 }
 
+/// What the loop takes from.
+struct Sources {
+    events: mpsc::Receiver<zeug_engine::Event>,
+    asks: mpsc::Receiver<Ask>,
+    news: mpsc::Receiver<News>,
+    flushes: mpsc::Receiver<oneshot::Sender<()>>,
+}
+
 /// Carries announcements of both machines to the face until both are gone.
-async fn forward(
-    first: Vec<Notice>,
-    mut events: mpsc::Receiver<zeug_engine::Event>,
-    mut asks: mpsc::Receiver<Ask>,
-    mut news: mpsc::Receiver<News>,
-    notices: mpsc::Sender<Notice>,
-) {
+async fn forward(first: Vec<Notice>, mut from: Sources, notices: mpsc::Sender<Notice>) {
+    // Without a face the machines still run to their ends, so a failed send is no reason to stop.
     for notice in first {
-        if notices.send(notice).await.is_err() {
-            break;
-        }
+        drop(notices.send(notice).await);
     }
     loop {
         let notice = tokio::select! {
-            Some(event) = events.recv() => translate::event(event),
+            Some(event) = from.events.recv() => translate::event(event),
             // No face of this version can ask: dropping the question answers it with no.
-            Some(_ask) = asks.recv() => None,
-            Some(news) = news.recv() => translate::news(news),
+            Some(_ask) = from.asks.recv() => None,
+            Some(news) = from.news.recv() => translate::news(news),
+            Some(done) = from.flushes.recv() => {
+                while let Ok(news) = from.news.try_recv() {
+                    if let Some(notice) = translate::news(news) {
+                        drop(notices.send(notice).await);
+                    }
+                }
+                // Nobody waits any more when the start was interrupted.
+                done.send(()).ok();
+                None
+            }
             else => return,
         };
         if let Some(notice) = notice {
-            // Without a face the machines still run to their ends.
             drop(notices.send(notice).await);
         }
     }

@@ -1,7 +1,8 @@
 //! The composition root: the only place that names a provider, the tools and a face.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use zeug_app::{Notice, Parts, SystemPrompt};
@@ -133,8 +134,9 @@ pub(crate) fn tools(world: &World, args: &RunArgs, spawner: &Spawner) -> anyhow:
         Some(names) => Filter::Only(names.iter().map(|n| n.trim().to_owned()).collect()),
     };
     let table = Table::new(filter);
-    let mut options =
-        zeug_tools_builtin::Options::new(spawner.clone(), world.paths.home().join("tmp"));
+    let outputs = world.paths.home().join("tmp");
+    remove_old(&outputs);
+    let mut options = zeug_tools_builtin::Options::new(spawner.clone(), outputs);
     options.home.clone_from(&world.env.user_home);
     options.env_remove = CREDENTIALS.iter().map(|name| (*name).into()).collect();
     for tool in zeug_tools_builtin::all(options) {
@@ -144,6 +146,22 @@ pub(crate) fn tools(world: &World, args: &RunArgs, spawner: &Spawner) -> anyhow:
             .with_context(|| format!("built-in tool {name}"))?;
     }
     Ok(table)
+}
+
+/// Removes long outputs of commands that nobody came back for within a week.
+fn remove_old(dir: &Path) {
+    let week = Duration::from_secs(7 * 24 * 3600);
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let age = entry
+            .metadata()
+            .and_then(|m| m.modified())
+            .ok()
+            .and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > week) {
+            // Another zeug may have been faster.
+            std::fs::remove_file(entry.path()).ok();
+        }
+    }
 }
 
 /// A face that cannot ask runs everything unless the user said otherwise.

@@ -26,13 +26,14 @@ pub(crate) fn start(
             .init();
         return None;
     }
+    // Without a writable place there is no log; the run does not depend on it.
+    std::fs::create_dir_all(logs).ok()?;
     let appender = tracing_appender::rolling::Builder::new()
         .rotation(tracing_appender::rolling::Rotation::DAILY)
         .filename_prefix("zeug")
         .filename_suffix("log")
         .max_log_files(KEPT)
         .build(logs)
-        // Without a writable place there is no log; the run does not depend on it.
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(appender);
     let layer = tracing_subscriber::fmt::layer()

@@ -101,6 +101,8 @@ mod tests {
             parts: ids.iter().map(call).collect(),
             stop: StopReason::ToolUse,
             usage: None,
+            provider: None,
+            model: None,
             shown: None,
             time: NOW,
         })

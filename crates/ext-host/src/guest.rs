@@ -7,12 +7,16 @@ use tokio::sync::watch;
 use zeug_hook::OnFailure;
 use zeug_process::RotatingLog;
 use zeug_stdx::claims::Order;
+use zeug_stdx::text::prefix;
 
 use crate::launch::Connector;
 use crate::report::{Greeting, State};
 
 /// Diagnostics kept of one extension; more are counted.
 const DIAGNOSTICS: usize = 100;
+
+/// Bytes of one diagnostic; last words alone may have 4 KiB.
+const DIAGNOSTIC_BYTES: usize = 8 * 1024;
 
 /// An extension that is to be started.
 pub struct Invite {
@@ -77,7 +81,12 @@ impl Guest {
 
     /// A remark for the extension's author: into its log and `ext doctor`.
     pub(crate) fn diagnose(&self, text: impl Into<String>) {
-        let text = text.into();
+        let mut text = text.into();
+        // It may quote what the extension said.
+        if text.len() > DIAGNOSTIC_BYTES {
+            text.truncate(prefix(&text, DIAGNOSTIC_BYTES).len());
+            text.push('…');
+        }
         tracing::debug!(extension = %self.name(), "{text}");
         let mut about = self.about();
         if about.diagnostics.len() >= DIAGNOSTICS {
@@ -88,6 +97,14 @@ impl Guest {
             log.note(&text);
         }
         about.diagnostics.push(text);
+    }
+
+    /// The same, unless it was said before: for what comes again and again.
+    pub(crate) fn diagnose_once(&self, text: String) {
+        let said = self.about().diagnostics.contains(&text);
+        if !said {
+            self.diagnose(text);
+        }
     }
 
     /// A line for its log that calls for nothing.

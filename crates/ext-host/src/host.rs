@@ -78,7 +78,7 @@ impl Host {
         });
         shared.board.observe_with(Arc::new(FanOut {
             shared: Arc::downgrade(&shared),
-            sequence: AtomicU64::new(0),
+            sequence: Mutex::new(0),
         }));
         let mut nest = Nest::new();
         let guests: Vec<_> = (1..)

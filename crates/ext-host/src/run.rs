@@ -116,7 +116,6 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     }
     let why = cause(&over, &body, shared.limits.farewell).await;
     gone::bury(shared, guest, &link, &why);
-    guest.state.send_replace(State::Gone(why.clone()));
     guest.diagnose(format!("went away: {why}"));
     shared
         .announce(News::Gone {
@@ -124,18 +123,23 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
             message: format!("{why}{}", guest.see_log()),
         })
         .await;
+    guest.state.send_replace(State::Gone(why));
     stop_now(shared, &body).await;
     End::Crashed
 }
 
-/// Says that the extension never took part. The state comes first: whoever waits for the start
-/// goes on without it.
+/// Says that the extension never took part. The news comes before the state: whoever waits for
+/// the start finds it announced.
 async fn fail(guest: &Guest, shared: &Shared, why: String) -> End {
     let message = format!("{why}{}", guest.see_log());
-    guest.state.send_replace(State::Failed(message.clone()));
     guest.diagnose(format!("not started: {why}"));
     let extension = guest.name().to_owned();
-    shared.announce(News::Failed { extension, message }).await;
+    let news = News::Failed {
+        extension,
+        message: message.clone(),
+    };
+    shared.announce(news).await;
+    guest.state.send_replace(State::Failed(message));
     End::Failed
 }
 

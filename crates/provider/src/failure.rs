@@ -23,6 +23,8 @@ pub enum FailureKind {
     Quota,
     /// The request was wrong; the same one will fail again.
     BadRequest,
+    /// The model, or a filter around it, declined to answer.
+    Refused,
 }
 
 /// A failed request.
@@ -41,6 +43,8 @@ pub struct Failure {
     pub message: String,
     /// How long the provider asked to wait.
     pub retry_after: Option<Duration>,
+    /// What to do, when the provider's side knows better than the kind alone tells.
+    pub advice: Option<String>,
 }
 
 impl FailureKind {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use zeug_transcript::{StopReason, Usage};
 
 pub use failure::{Failure, FailureKind};
-pub use request::{Request, ToolDeclaration};
+pub use request::{Effort, Request, ToolDeclaration};
 
 /// A piece of an answer as it arrives.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,8 @@ pub enum Delta {
     Text(String),
     /// More reasoning.
     Thinking(String),
-    /// The signature that closes the reasoning so far.
+    /// The signature that closes the reasoning so far. Without open reasoning before it, it becomes
+    /// an empty reasoning part of its own.
     ThinkingSignature(String),
     /// A tool call begins. Calls may arrive interleaved; `id` tells them apart.
     ToolCallStart {

@@ -61,12 +61,15 @@ impl Schema {
     /// # Errors
     /// The first violation.
     pub fn check(&self, args: &RawJson) -> Result<(), Violation> {
-        let tree = args.to_value();
+        let whole = |rule: String| Violation {
+            at: "/".to_owned(),
+            rule,
+        };
+        let tree: serde_json::Value = args
+            .view()
+            .map_err(|e| whole(format!("arguments cannot be read: {e}")))?;
         if !tree.is_object() {
-            return Err(Violation {
-                at: "/".to_owned(),
-                rule: "arguments must be a JSON object".to_owned(),
-            });
+            return Err(whole("arguments must be a JSON object".to_owned()));
         }
         self.0.validate(&tree).map_err(|e| {
             let at = e.instance_path().to_string();
@@ -100,6 +103,14 @@ mod tests {
         let wrong = check(r#"{"city":1}"#).unwrap_err();
         assert_eq!(wrong.at, "/city");
         assert!(check("[]").is_err());
+    }
+
+    #[test]
+    fn arguments_nested_too_deeply_are_refused_with_the_reason() {
+        let s = schema("{}").unwrap();
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
+        let refused = s.check(&RawJson::parse(deep).unwrap()).unwrap_err();
+        assert!(refused.rule.contains("recursion"), "{refused}");
     }
 
     #[test]

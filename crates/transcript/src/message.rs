@@ -34,6 +34,13 @@ pub struct AssistantMessage {
     pub stop: StopReason,
     /// Tokens as the provider counted them.
     pub usage: Option<Usage>,
+    /// The key of the provider that said it; `None` when nobody knows. Signatures go back only to
+    /// the provider and model that made them.
+    #[serde(default)]
+    pub provider: Option<String>,
+    /// The model that said it, by its name at the provider.
+    #[serde(default)]
+    pub model: Option<String>,
     /// What the user sees instead of the text, when an extension decided so. The model always sees
     /// its own words.
     pub shown: Option<Shown>,
@@ -59,7 +66,8 @@ pub enum Part {
     Thinking {
         /// The reasoning text, possibly empty when it is only signed.
         text: String,
-        /// An opaque proof that must go back unchanged.
+        /// An opaque proof that must go back unchanged. It may vouch for the whole message, its
+        /// tool calls included, so a copy of the message keeps it.
         signature: Option<String>,
     },
     /// A request to run a tool.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// Token counts of one request, or a sum of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the request that were not read from a cache.
+    /// Tokens of the request that were neither read from a cache nor written to one.
     pub input_tokens: u64,
-    /// Tokens of the answer.
+    /// Tokens of the answer, reasoning included.
     pub output_tokens: u64,
     /// Tokens of the request that came from the provider's cache.
     pub cache_read_tokens: u64,

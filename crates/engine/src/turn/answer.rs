@@ -28,6 +28,8 @@ pub(super) async fn publish(
         stop: honest_stop(heard.stop, &heard.parts),
         parts: heard.parts,
         usage: heard.usage,
+        provider: Some(heard.provider),
+        model: Some(heard.model),
         shown: None,
         time: Timestamp::now(),
     };

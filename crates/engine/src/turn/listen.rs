@@ -22,6 +22,8 @@ pub(super) struct Heard {
     pub(super) parts: Vec<Part>,
     pub(super) stop: StopReason,
     pub(super) usage: Option<Usage>,
+    pub(super) provider: String,
+    pub(super) model: String,
     /// Text and reasoning were withheld, because somebody intercepts messages.
     pub(super) withheld: bool,
 }
@@ -123,6 +125,8 @@ async fn ask_once(
         parts,
         stop,
         usage,
+        provider: brain.provider.key().to_owned(),
+        model: brain.model.clone(),
         withheld,
     })
 }
@@ -206,6 +210,7 @@ fn failure(brain: &Brain, kind: FailureKind, message: &str) -> Failure {
         status: None,
         message: message.to_owned(),
         retry_after: None,
+        advice: None,
     }
 }
 
@@ -227,6 +232,11 @@ fn advice(failure: &Failure, attempts: u32, after_call: bool) -> String {
         FailureKind::BadRequest => {
             "the same request would fail again: change the prompt or the model"
         }
+        FailureKind::Refused => "say it in other words, or choose another model with /model",
+    };
+    let what = match &failure.advice {
+        Some(advice) if !after_call => advice.as_str(),
+        _ => what,
     };
     let tries = if attempts > 1 {
         format!(" (after {attempts} attempts)")

@@ -53,57 +53,65 @@ impl Builder {
     }
 }
 
-/// Builds `source`, of which `staged` is a copy, into that copy.
-pub(crate) async fn build(
+/// Builds what is built in the source, before that is copied: cargo leaves a `Cargo.lock` there,
+/// which belongs to the copy. Gives the program.
+pub(crate) async fn before_copy(
     builder: Builder,
     source: &Path,
-    staged: &Path,
     manifest: &Manifest,
     tools: &Tools,
-) -> Result<(), CatalogError> {
+) -> Result<Option<PathBuf>, CatalogError> {
     match builder {
-        Builder::Go => {
-            let to = output(builder, source, staged, manifest)?;
-            let args = ["build".as_ref(), "-trimpath".as_ref(), "-o".as_ref()];
-            let args = args.into_iter().chain([to.as_os_str(), ".".as_ref()]);
-            tools.build("go", source, args).await.map(drop)
-        }
         Builder::Cargo => {
-            let to = output(builder, source, staged, manifest)?;
-            cargo(source, &to, tools).await
+            let program = program(builder, source, manifest)?;
+            cargo(source, &program, tools).await.map(Some)
         }
-        Builder::Npm => {
-            let clean = staged.join("package-lock.json").is_file();
-            let verb = if clean { "ci" } else { "install" };
-            let args = [verb, "--omit=dev", "--no-audit", "--no-fund"];
-            tools.build("npm", staged, args).await.map(drop)
-        }
+        Builder::Go | Builder::Npm => Ok(None),
     }
 }
 
-/// Where the program goes: the manifest must say so, inside the extension.
-fn output(
+/// Builds into the copy, or puts there what was built before.
+pub(crate) async fn after_copy(
     builder: Builder,
     source: &Path,
     staged: &Path,
     manifest: &Manifest,
-) -> Result<PathBuf, CatalogError> {
+    built: Option<PathBuf>,
+    tools: &Tools,
+) -> Result<(), CatalogError> {
+    if builder == Builder::Npm {
+        let clean = staged.join("package-lock.json").is_file();
+        let verb = if clean { "ci" } else { "install" };
+        let args = [verb, "--omit=dev", "--no-audit", "--no-fund"];
+        return tools.build("npm", staged, args).await.map(drop);
+    }
+    let to = staged.join(program(builder, source, manifest)?);
+    if let Some(dir) = to.parent() {
+        fs::create_dir_all(dir).map_err(|cause| CatalogError::io("create", dir, cause))?;
+    }
+    if let Some(built) = built {
+        return fs::copy(&built, to)
+            .map(drop)
+            .map_err(|cause| CatalogError::io("copy what cargo built,", &built, cause));
+    }
+    let args = ["build".as_ref(), "-trimpath".as_ref(), "-o".as_ref()];
+    let args = args.into_iter().chain([to.as_os_str(), ".".as_ref()]);
+    tools.build("go", source, args).await.map(drop)
+}
+
+/// Where in the extension its program goes: the manifest must say so.
+fn program(builder: Builder, source: &Path, manifest: &Manifest) -> Result<PathBuf, CatalogError> {
     let inner = inner_program(&manifest.exec);
     let inner = inner.map_err(|message| CatalogError::unusable(source, message))?;
-    let Some(inner) = inner else {
+    inner.ok_or_else(|| {
         let message = format!(
             "--build={} needs an exec inside the extension, such as \"./{}\", not {:?}",
             builder.name(),
             manifest.name,
             manifest.exec
         );
-        return Err(CatalogError::unusable(source, message));
-    };
-    let to = staged.join(inner);
-    if let Some(dir) = to.parent() {
-        fs::create_dir_all(dir).map_err(|cause| CatalogError::io("create", dir, cause))?;
-    }
-    Ok(to)
+        CatalogError::unusable(source, message)
+    })
 }
 
 /// The part of `cargo metadata` that says where programs come to lie.
@@ -112,8 +120,8 @@ struct Metadata {
     target_directory: PathBuf,
 }
 
-async fn cargo(source: &Path, to: &Path, tools: &Tools) -> Result<(), CatalogError> {
-    let name = to.file_name().unwrap_or_default().to_string_lossy();
+async fn cargo(source: &Path, program: &Path, tools: &Tools) -> Result<PathBuf, CatalogError> {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
     let args = ["metadata", "--format-version=1", "--no-deps"];
     let metadata = tools.build("cargo", source, args).await?;
     let metadata: Metadata = serde_json::from_str(&metadata).map_err(|e| CatalogError::Helper {
@@ -122,8 +130,5 @@ async fn cargo(source: &Path, to: &Path, tools: &Tools) -> Result<(), CatalogErr
     })?;
     let args = ["build", "--release", "--quiet", "--bin", &name];
     tools.build("cargo", source, args).await?;
-    let built = metadata.target_directory.join("release").join(&*name);
-    fs::copy(&built, to)
-        .map(drop)
-        .map_err(|cause| CatalogError::io("copy what cargo built,", &built, cause))
+    Ok(metadata.target_directory.join("release").join(&*name))
 }

@@ -177,6 +177,10 @@ pub(crate) async fn stage_path(
     let mut always = vec![PathBuf::from(manifest::FILE)];
     always.extend(program);
     let staging = Staging::new(&places.global)?;
+    let built = match builder {
+        Some(builder) => build::before_copy(builder, &source, &manifest, tools).await?,
+        None => None,
+    };
     let staging = {
         let source = source.clone();
         let cancel = tools.cancel.clone();
@@ -198,7 +202,8 @@ pub(crate) async fn stage_path(
         .await?
     };
     if let Some(builder) = builder {
-        build::build(builder, &source, &staging.payload(), &manifest, tools).await?;
+        let payload = staging.payload();
+        build::after_copy(builder, &source, &payload, &manifest, built, tools).await?;
     }
     Staged::look(staging, source.clone(), source).await
 }

@@ -296,7 +296,7 @@ async fn cargo_says_where_it_builds() {
     let script = r#"if [ "$1" = metadata ]; then
   echo "{\"target_directory\":\"$PWD/target\",\"packages\":[]}"
 else
-  mkdir -p target/release; printf '#!/bin/sh\n' > target/release/w; chmod +x target/release/w
+  touch Cargo.lock; mkdir -p target/release; printf '#!/bin/sh\n' > target/release/w; chmod +x target/release/w
 fi"#;
     with_program(&mut world, "cargo", script);
     let dir = world
@@ -304,7 +304,7 @@ fi"#;
         .await
         .unwrap()
         .dir;
-    assert_eq!(names(&dir), ["extension.json", "w"]);
+    assert_eq!(names(&dir), ["Cargo.lock", "extension.json", "w"]);
 }
 
 #[tokio::test]

@@ -1,7 +1,6 @@
 //! Events to their subscribers: encoded once, queued for each, waited for by nobody.
 
-use std::sync::Weak;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, Weak};
 
 use bytes::Bytes;
 use zeug_ext_protocol::ToExtension;
@@ -17,13 +16,17 @@ use crate::shared::Shared;
 pub(crate) struct FanOut {
     /// Weak, since the board that holds this observer is itself part of what is shared.
     pub(crate) shared: Weak<Shared>,
-    pub(crate) sequence: AtomicU64,
+    /// The last number given out. Locked until the event is queued for everybody, so that numbers
+    /// rise for each of them also when two announce at once.
+    pub(crate) sequence: Mutex<u64>,
 }
 
 impl Observer for FanOut {
     fn observe(&self, observation: &Observation) {
         // Counted also when nobody listens: the number is the host's, not a subscriber's.
-        let sequence = self.sequence.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut last = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
+        *last += 1;
+        let sequence = *last;
         let Some(shared) = self.shared.upgrade() else {
             return;
         };
@@ -85,7 +88,7 @@ fn payload(observation: &Observation) -> Payload {
         } => Payload {
             text: Some(text.clone()),
             queued: *queued,
-            image_count: Some(*image_count),
+            image_count: (*image_count > 0).then_some(*image_count),
             ..Payload::default()
         },
         Observation::TurnStart { step } => Payload {
@@ -169,11 +172,19 @@ fn tool_payload(observation: &Observation) -> Payload {
 }
 
 fn with_args(call_id: &str, tool: &str, args: &Result<RawJson, String>) -> Payload {
+    // What is nested too deeply for a tree travels as text, like what is no JSON at all.
+    let (tree, raw) = match args {
+        Ok(args) => match args.view::<serde_json::Value>() {
+            Ok(tree) => (Some(tree), None),
+            Err(_) => (None, Some(args.get().to_owned())),
+        },
+        Err(raw) => (None, Some(raw.clone())),
+    };
     Payload {
         tool_id: Some(call_id.to_owned()),
         tool_name: Some(tool.to_owned()),
-        tool_args: args.as_ref().ok().map(RawJson::to_value),
-        tool_args_raw: args.as_ref().err().cloned(),
+        tool_args: tree,
+        tool_args_raw: raw,
         ..Payload::default()
     }
 }

@@ -32,15 +32,6 @@ impl RemoteTool {
         Outcome::text(status, text)
     }
 
-    /// Stops waiting, and says so to an extension that wants to know.
-    fn give_up(&self, asked: Asked, id: &str) {
-        if asked.abandon() && self.link.can(capability::TOOL_CANCEL) {
-            let cancel = ToExtension::ToolCancel(Cancel { id: id.to_owned() });
-            // Nobody is left to be told when this fails: the link is down then.
-            drop(self.link.tell(&cancel));
-        }
-    }
-
     fn outcome(&self, result: ToolResult) -> Outcome {
         let mut status = if result.is_error {
             Status::Failed
@@ -114,14 +105,20 @@ impl Tool for RemoteTool {
             args: call.args.clone(),
         });
         let progress = cx.progress.clone();
-        let mut asked = match self.link.ask(&frame, id.clone(), Expect::Tool, progress) {
+        let asked = match self.link.ask(&frame, id.clone(), Expect::Tool, progress) {
             Ok(asked) => asked,
             Err(why) => return self.failure(Status::Failed, why),
         };
         let deadline = (!self.spec.interactive).then(|| asked.since() + self.reply);
+        let mut running = Running {
+            link: &self.link,
+            id,
+            asked,
+        };
+        // However this ends without an answer, also by being dropped, the call is given up.
         tokio::select! {
             biased;
-            reply = asked.answer() => match reply {
+            reply = running.asked.answer() => match reply {
                 Reply::Tool(result) => self.outcome(result),
                 Reply::Unreadable(why) | Reply::Gone(why) => self.failure(Status::Failed, why),
                 Reply::Command(_) | Reply::Intercept(_) => {
@@ -129,14 +126,30 @@ impl Tool for RemoteTool {
                 }
             },
             () = cx.cancel.cancelled() => {
-                self.give_up(asked, &id);
                 self.failure(Status::Cancelled, "the call was cancelled")
             }
             () = until(deadline) => {
-                self.give_up(asked, &id);
                 let why = format!("no answer within {} s", self.reply.as_secs_f32());
                 self.failure(Status::TimedOut, why)
             }
+        }
+    }
+}
+
+/// A call that waits for its answer. When it is dropped before, the call is given up, and an
+/// extension that wants to know is told.
+struct Running<'a> {
+    link: &'a Arc<Link>,
+    id: String,
+    asked: Asked,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if self.asked.take_back() && self.link.can(capability::TOOL_CANCEL) {
+            let id = std::mem::take(&mut self.id);
+            // Nobody is left to be told when this fails: the link is down then.
+            drop(self.link.tell(&ToExtension::ToolCancel(Cancel { id })));
         }
     }
 }

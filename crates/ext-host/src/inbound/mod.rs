@@ -19,6 +19,13 @@ use crate::lifecycle::Lifecycle;
 use crate::link::Link;
 use crate::shared::Shared;
 
+/// Frames whose `id` is that of a question. Other frames may have an `id` as well.
+const ANSWERS: [&str; 3] = [
+    "tool_result",
+    "command_response",
+    "event_intercept_response",
+];
+
 /// Whoever handles a frame needs these.
 pub(crate) struct Desk<'a> {
     pub(crate) shared: &'a Arc<Shared>,
@@ -54,10 +61,16 @@ impl Desk<'_> {
     }
 
     fn bad(&self, bad: BadFrame, line: &str) {
+        // The reason may quote the line, which may be long.
+        let why = zeug_stdx::text::one_line(&bad.to_string(), 500);
         let shown = zeug_stdx::text::one_line(line, 120);
-        self.guest.diagnose(format!("{bad}: {shown}"));
-        if let BadFrame::WrongShape { id: Some(id), .. } = &bad {
-            self.link.unreadable(id, bad.to_string());
+        self.guest.diagnose(format!("{why}: {shown}"));
+        if let BadFrame::WrongShape {
+            kind, id: Some(id), ..
+        } = &bad
+            && ANSWERS.contains(&kind.as_str())
+        {
+            self.link.unreadable(id, why);
         }
     }
 
@@ -100,7 +113,7 @@ impl Desk<'_> {
             | FromExtension::ShutdownAck
             | FromExtension::CallToolCancel(_) => {}
             // There is no face yet that could show these; the seeds have such hosts ignore them.
-            FromExtension::Submit(_)
+            later @ (FromExtension::Submit(_)
             | FromExtension::SubmitSlash(_)
             | FromExtension::OpenPanel(_)
             | FromExtension::PanelRender(_)
@@ -108,7 +121,10 @@ impl Desk<'_> {
             | FromExtension::Status(_)
             | FromExtension::Widget(_)
             | FromExtension::WidgetClear(_)
-            | FromExtension::Alert(_) => {}
+            | FromExtension::Alert(_)) => self.guest.diagnose_once(format!(
+                "{} has no effect in this version: frames of this type are ignored",
+                later.kind()
+            )),
         }
     }
 

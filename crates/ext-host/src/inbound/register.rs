@@ -225,7 +225,20 @@ impl Desk<'_> {
         if self.too_many(&format!("interception {}", wish.name)) {
             return;
         }
+        if !wish.matches.is_empty() && wish.name != "tool_call" {
+            self.guest.diagnose(format!(
+                "match of {} ignored: only tool_call has something to compare with",
+                wish.name
+            ));
+        }
+        let unstoppable = wish.name == "before_agent_start";
+        if unstoppable && wish.on_failure != WireOnFailure::Allow {
+            self.guest.diagnose(
+                "on_failure of before_agent_start ignored: it cannot refuse, a failure keeps the prompt",
+            );
+        }
         let on_failure = match wish.on_failure {
+            _ if unstoppable => OnFailure::Allow,
             WireOnFailure::Allow => OnFailure::Allow,
             WireOnFailure::Block => OnFailure::Block,
             WireOnFailure::Ask => OnFailure::Ask,
@@ -238,7 +251,10 @@ impl Desk<'_> {
                 seq: self.shared.next_subscription(),
                 id: wish.id,
                 matcher: Matcher::any_of(wish.matches),
-                on_failure: self.guest.invite.on_failure.unwrap_or(on_failure),
+                on_failure: match self.guest.invite.on_failure {
+                    Some(users) if !unstoppable => users,
+                    _ => on_failure,
+                },
             },
             link: Arc::clone(self.link),
             deadline: self.shared.limits.intercept,

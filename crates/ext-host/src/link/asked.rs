@@ -52,9 +52,12 @@ impl Asked {
         }
     }
 
-    /// Takes the question back. True when the extension has seen it, or is about to.
-    fn take_back(&mut self) -> bool {
-        self.answer = None;
+    /// Takes the question back unless its answer was taken. True when the extension has seen it,
+    /// or is about to.
+    pub(crate) fn take_back(&mut self) -> bool {
+        if self.answer.take().is_none() {
+            return false;
+        }
         self.link.pending.forget(&self.id);
         match self.link.sender.withdraw(self.ticket) {
             Withdrawal::Withdrawn => false,
@@ -65,17 +68,10 @@ impl Asked {
             Withdrawal::Gone => true,
         }
     }
-
-    /// Gives the question up. True when the extension has seen it, or is about to.
-    pub(crate) fn abandon(mut self) -> bool {
-        self.take_back()
-    }
 }
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        if self.answer.is_some() {
-            self.take_back();
-        }
+        self.take_back();
     }
 }

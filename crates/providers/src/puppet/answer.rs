@@ -165,6 +165,7 @@ fn failure(scene: &Scene<'_>, status: u16, message: &str) -> Failure {
             message.to_owned()
         },
         retry_after: None,
+        advice: None,
     }
 }
 

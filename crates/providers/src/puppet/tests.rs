@@ -32,6 +32,8 @@ impl Talk {
                 messages: Vec::new(),
                 context: None,
                 tools: Vec::new(),
+                reasoning: None,
+                max_output_tokens: None,
             },
         }
         .user(prompt)
@@ -121,6 +123,8 @@ fn assemble(deltas: &[Delta]) -> AssistantMessage {
         parts: Vec::new(),
         stop: StopReason::Error,
         usage: None,
+        provider: None,
+        model: None,
         shown: None,
         time: zeug_transcript::Timestamp::UNIX_EPOCH,
     };

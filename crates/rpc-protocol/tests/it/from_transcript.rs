@@ -28,6 +28,8 @@ fn answer(shown: Option<Shown>) -> AssistantMessage {
         ],
         stop: StopReason::ToolUse,
         usage: None,
+        provider: None,
+        model: None,
         shown,
         time: "2026-01-02T03:04:05Z".parse().unwrap(),
     }

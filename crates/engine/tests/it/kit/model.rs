@@ -124,5 +124,6 @@ pub(crate) fn failure(kind: FailureKind, retry_after: Option<Duration>) -> Failu
         status: Some(529),
         message: "too much to do".into(),
         retry_after,
+        advice: None,
     }
 }

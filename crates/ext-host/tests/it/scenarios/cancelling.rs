@@ -62,7 +62,9 @@ async fn a_call_that_was_answered_is_not_cancelled_afterwards() {
 #[tokio::test(start_paused = true)]
 async fn a_queued_call_is_withdrawn_and_never_seen() {
     let (rig, mut a) = narrow().await;
-    let calls: Vec<_> = (0..4).map(|n| rig.call("look", &format!("[{n}]"))).collect();
+    let calls: Vec<_> = (0..4)
+        .map(|n| rig.call("look", &format!("[{n}]")))
+        .collect();
     // The first fills the pipe; the others wait behind it.
     tokio::task::yield_now().await;
     let [one, two, three, four] = <[Called; 4]>::try_from(calls).ok().unwrap();
@@ -86,7 +88,10 @@ async fn a_queued_call_is_withdrawn_and_never_seen() {
 #[tokio::test(start_paused = true)]
 async fn a_call_cancelled_while_it_is_written_arrives_whole_and_is_then_taken_back() {
     let (rig, mut a) = narrow().await;
-    let call = rig.call("look", r#"{"x":"a good deal longer than the pipe is wide"}"#);
+    let call = rig.call(
+        "look",
+        r#"{"x":"a good deal longer than the pipe is wide"}"#,
+    );
     tokio::task::yield_now().await;
     tokio::task::yield_now().await;
     call.cancel.cancel();
@@ -102,7 +107,10 @@ async fn a_call_cancelled_while_it_is_written_arrives_whole_and_is_then_taken_ba
 async fn a_cancelled_frame_that_stays_half_written_ends_the_connection() {
     let (mut rig, mut a) = narrow().await;
     let start = Instant::now();
-    let call = rig.call("look", r#"{"x":"a good deal longer than the pipe is wide"}"#);
+    let call = rig.call(
+        "look",
+        r#"{"x":"a good deal longer than the pipe is wide"}"#,
+    );
     let other = rig.call("look", "{}");
     tokio::task::yield_now().await;
     tokio::task::yield_now().await;
@@ -112,7 +120,10 @@ async fn a_cancelled_frame_that_stays_half_written_ends_the_connection() {
     took(start, ms(250));
     assert_eq!(outcome.status, Status::Failed);
     let said = text(&outcome);
-    assert!(said.contains("half written and not finished within 250 ms"), "{said}");
+    assert!(
+        said.contains("half written and not finished within 250 ms"),
+        "{said}"
+    );
     let News::Gone { message, .. } = rig.next_news().await else {
         panic!("other news")
     };
@@ -125,7 +136,10 @@ async fn a_cancelled_frame_that_stays_half_written_ends_the_connection() {
 async fn a_frame_that_nobody_takes_ends_the_connection_after_5_s() {
     let (mut rig, _a) = narrow().await;
     let start = Instant::now();
-    let call = rig.call("look", r#"{"x":"a good deal longer than the pipe is wide"}"#);
+    let call = rig.call(
+        "look",
+        r#"{"x":"a good deal longer than the pipe is wide"}"#,
+    );
     let outcome = call.outcome().await;
     took(start, s(5));
     assert_eq!(outcome.status, Status::Failed);

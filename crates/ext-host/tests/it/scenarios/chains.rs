@@ -58,7 +58,8 @@ async fn the_first_refusal_ends_it() {
 #[tokio::test(start_paused = true)]
 async fn within_an_extension_priority_decides_and_then_time() {
     let mut rig = Rig::of(&["a", "b"]);
-    let item = |id: &str, priority: i32| json!({"name": "tool_call", "id": id, "priority": priority});
+    let item =
+        |id: &str, priority: i32| json!({"name": "tool_call", "id": id, "priority": priority});
     let _b = rig.joined("b", &[intercept(json!([item("b9", 9)]))]).await;
     let _a = rig
         .joined(
@@ -84,7 +85,9 @@ async fn each_sees_what_those_before_it_made_of_the_arguments() {
     let chain = rig.ask_tool("bash", r#"{"n":0}"#);
     a.opine("tool_call", json!({"modified_args": {"n": 1}}))
         .await;
-    let seen = b.opine("tool_call", json!({"modified_args": {"n": 2}})).await;
+    let seen = b
+        .opine("tool_call", json!({"modified_args": {"n": 2}}))
+        .await;
     assert_eq!(seen["tool_args"], json!({"n": 1}));
     let seen = c.opine("tool_call", json!({})).await;
     assert_eq!(seen["tool_args"], json!({"n": 2}));

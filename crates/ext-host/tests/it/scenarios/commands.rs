@@ -60,7 +60,12 @@ async fn a_command_goes_out_as_registered_with_trimmed_arguments() {
         );
         run.abort();
     };
-    check(&mut a, " the  whole world ", r#","args":"the  whole world""#).await;
+    check(
+        &mut a,
+        " the  whole world ",
+        r#","args":"the  whole world""#,
+    )
+    .await;
     check(&mut a, "", "").await;
     check(&mut a, " \t", "").await;
 }
@@ -193,7 +198,9 @@ async fn a_command_fails_at_once_when_its_extension_goes() {
     let error = run.await.unwrap().unwrap_err();
     assert!(start.elapsed() <= ms(110), "{:?}", start.elapsed());
     assert!(
-        error.to_string().contains("the extension closed its stdout"),
+        error
+            .to_string()
+            .contains("the extension closed its stdout"),
         "{error}"
     );
     let error = rig.command("greet", "").await.unwrap().unwrap_err();
@@ -208,9 +215,11 @@ async fn two_commands_at_once_get_their_own_answers() {
     let second = a.hear_a("command_invoked").await;
     for frame in [&second, &first] {
         let args = frame["args"].as_str().unwrap();
-        a.say(json!({"type": "command_response", "id": frame["id"], "action": "display",
-            "display": format!("for {args}")}))
-            .await;
+        a.say(
+            json!({"type": "command_response", "id": frame["id"], "action": "display",
+            "display": format!("for {args}")}),
+        )
+        .await;
     }
     let shown = |r: Result| r.unwrap().1;
     assert_eq!(shown(one.await.unwrap()), Action::Display("for 1".into()));

@@ -21,7 +21,11 @@ async fn check_tools(first: &str, second: &str) {
     let mut rig = Rig::of(&["a", "b"]);
     let far1 = rig.joined(first, &[tool()]).await;
     let far2 = rig.joined(second, &[tool()]).await;
-    let (mut a, mut b) = if first == "a" { (far1, far2) } else { (far2, far1) };
+    let (mut a, mut b) = if first == "a" {
+        (far1, far2)
+    } else {
+        (far2, far1)
+    };
     let shadowed = "tool look of b is shadowed: a holds the name";
     let remark = News::Remark {
         extension: "b".to_owned(),
@@ -62,7 +66,11 @@ async fn check_commands(first: (&str, &str), second: (&str, &str)) {
     let mut rig = Rig::of(&["a", "b"]);
     let far1 = rig.joined(first.0, &[command(first.1)]).await;
     let far2 = rig.joined(second.0, &[command(second.1)]).await;
-    let (mut a, _b) = if first.0 == "a" { (far1, far2) } else { (far2, far1) };
+    let (mut a, _b) = if first.0 == "a" {
+        (far1, far2)
+    } else {
+        (far2, far1)
+    };
     let [News::Remark { extension, message }] = &rig.waiting_news()[..] else {
         panic!("not one remark")
     };

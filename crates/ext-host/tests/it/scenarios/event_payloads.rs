@@ -78,7 +78,12 @@ async fn of_a_message() {
     let message = |text: Option<&str>| Observation::AssistantMessage {
         text: text.map(str::to_owned),
     };
-    check(event, message(Some("Let me look.")), r#","text":"Let me look."}"#).await;
+    check(
+        event,
+        message(Some("Let me look.")),
+        r#","text":"Let me look."}"#,
+    )
+    .await;
     check(event, message(None), "}").await;
 }
 

@@ -48,7 +48,8 @@ async fn the_sequence_counts_all_events_also_those_that_nobody_wants() {
     let mut b = rig.joined("b", &[subscribe(wanted)]).await;
     rig.board.announce(&step(1));
     rig.board.announce(&Observation::SessionStart);
-    rig.board.announce(&Observation::SessionEnd { reason: "shutdown" });
+    rig.board
+        .announce(&Observation::SessionEnd { reason: "shutdown" });
     rig.board.announce(&step(2));
     for (far, expect) in [(&mut a, &[2, 5][..]), (&mut b, &[2, 3, 5])] {
         for n in expect {
@@ -113,7 +114,7 @@ async fn an_event_arrives_before_the_question_about_the_same_thing() {
 #[tokio::test(start_paused = true)]
 async fn the_257th_waiting_frame_disconnects_a_deaf_guest_and_nobody_else() {
     let deaf = Seat {
-        pipe_bytes: 64,
+        pipe_bytes: 16,
         ..Seat::new("deaf")
     };
     let mut rig = Rig::new(vec![deaf, Seat::new("a"), Seat::new("b")]);
@@ -135,7 +136,8 @@ async fn the_257th_waiting_frame_disconnects_a_deaf_guest_and_nobody_else() {
     assert_eq!(rig.state("deaf"), State::Ready("ready"));
     rig.board.announce(&step(257));
     let outcome = call.outcome().await;
-    assert!(text(&outcome).contains("does not keep up with reading"));
+    let said = text(&outcome);
+    assert!(said.contains("does not keep up with reading"), "{said}");
     let News::Gone { extension, message } = rig.next_news().await else {
         panic!("other news")
     };

@@ -94,7 +94,10 @@ async fn the_users_word_wins_over_the_subscription_in_both_directions() {
     check("ask", OnFailure::Block, "refused").await;
     let (rig, _a, _b) = rig(json!("tool_call"), Some(OnFailure::Block)).await;
     let out = rig.ask_tool("bash", "{}").await.unwrap();
-    assert!(matches!(out.verdict, Verdict::Refused { .. }), "plain strings too");
+    assert!(
+        matches!(out.verdict, Verdict::Refused { .. }),
+        "plain strings too"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -102,7 +105,10 @@ async fn an_unreadable_answer_with_an_id_fails_at_once() {
     for (fields, part) in [
         (json!({"block": "perhaps"}), "expected a boolean"),
         (json!({"reason": 7}), "expected a string"),
-        (json!({"modified_args": "[]", "replace_text": {}}), "expected a string"),
+        (
+            json!({"modified_args": "[]", "replace_text": {}}),
+            "expected a string",
+        ),
     ] {
         let (rig, mut a, mut b) = rig(json!("tool_call"), None).await;
         let start = Instant::now();

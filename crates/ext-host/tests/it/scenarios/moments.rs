@@ -100,7 +100,13 @@ async fn tool_call_may_be_refused_or_rewritten() {
         );
     };
     check(json!({}), Verdict::Pass, same, Did::Kept).await;
-    check(json!({"block": false, "reason": "x"}), Verdict::Pass, same, Did::Kept).await;
+    check(
+        json!({"block": false, "reason": "x"}),
+        Verdict::Pass,
+        same,
+        Did::Kept,
+    )
+    .await;
     check(json!({"block": null}), Verdict::Pass, same, Did::Kept).await;
     check(
         json!({"block": true, "reason": "no pushes", "modified_args": {}}),
@@ -110,7 +116,10 @@ async fn tool_call_may_be_refused_or_rewritten() {
     )
     .await;
     let default = "tool call refused by extension guard";
-    for reason in [json!({"block": true}), json!({"block": true, "reason": " "})] {
+    for reason in [
+        json!({"block": true}),
+        json!({"block": true, "reason": " "}),
+    ] {
         check(reason, refused(default), same, Did::Refused(default.into())).await;
     }
     check(
@@ -120,8 +129,20 @@ async fn tool_call_may_be_refused_or_rewritten() {
         Did::Changed,
     )
     .await;
-    check(json!({"modified_args": {"command": "ls"}}), Verdict::Pass, same, Did::Kept).await;
-    check(json!({"modified_args": null}), Verdict::Pass, same, Did::Kept).await;
+    check(
+        json!({"modified_args": {"command": "ls"}}),
+        Verdict::Pass,
+        same,
+        Did::Kept,
+    )
+    .await;
+    check(
+        json!({"modified_args": null}),
+        Verdict::Pass,
+        same,
+        Did::Kept,
+    )
+    .await;
     check(
         json!({"replace_text": "x", "context": "y", "system_prompt": "z"}),
         Verdict::Pass,
@@ -154,7 +175,12 @@ async fn turn_start_may_be_refused_or_given_context() {
         assert_eq!((out.verdict, out.value.as_str()), (verdict, context));
     };
     check(json!({}), Verdict::Pass, "").await;
-    check(json!({"context": "Branch: main"}), Verdict::Pass, "[a]\nBranch: main").await;
+    check(
+        json!({"context": "Branch: main"}),
+        Verdict::Pass,
+        "[a]\nBranch: main",
+    )
+    .await;
     check(json!({"context": " \n"}), Verdict::Pass, "").await;
     check(
         json!({"block": true, "reason": "quota", "context": "x"}),
@@ -181,9 +207,19 @@ async fn an_assistant_message_may_be_replaced_or_suppressed() {
     };
     let same = "the key is sk-1";
     check(json!({}), Verdict::Pass, same).await;
-    check(json!({"replace_text": "[redacted]"}), Verdict::Pass, "[redacted]").await;
+    check(
+        json!({"replace_text": "[redacted]"}),
+        Verdict::Pass,
+        "[redacted]",
+    )
+    .await;
     check(json!({"replace_text": ""}), Verdict::Pass, same).await;
-    check(json!({"block": true, "reason": "secret"}), refused("secret"), same).await;
+    check(
+        json!({"block": true, "reason": "secret"}),
+        refused("secret"),
+        same,
+    )
+    .await;
     check(
         json!({"block": true, "replace_text": "x"}),
         refused("message withheld by an extension"),

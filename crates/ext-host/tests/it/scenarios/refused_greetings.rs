@@ -28,7 +28,8 @@ async fn failed(rig: &mut Rig) -> String {
 #[tokio::test(start_paused = true)]
 async fn a_version_that_nobody_speaks_is_refused_with_both_numbers() {
     for (version, shown) in [(3, "3"), (-1, "-1"), (99, "99")] {
-        let hello = format!("{{\"type\":\"hello\",\"protocol_version\":{version},\"name\":\"a\"}}\n");
+        let hello =
+            format!("{{\"type\":\"hello\",\"protocol_version\":{version},\"name\":\"a\"}}\n");
         let message = failure_of(hello.as_bytes()).await;
         let expect =
             format!("unsupported extension protocol version {shown} (this host speaks 1 and 2)");

@@ -113,7 +113,10 @@ async fn exposure_decides_what_the_model_is_offered() {
     )
     .await;
     let offered = rig.table.offered();
-    let names: Vec<_> = offered.iter().map(|e| e.tool.spec().name.as_str()).collect();
+    let names: Vec<_> = offered
+        .iter()
+        .map(|e| e.tool.spec().name.as_str())
+        .collect();
     assert_eq!(names, ["direct", "model", "shown"]);
 }
 
@@ -122,9 +125,11 @@ async fn a_tool_says_about_itself_what_was_registered() {
     let mut rig = Rig::of(&["a"]);
     rig.joined(
         "a",
-        &[json!({"type": "register_tool", "name": "look", "description": "Looks",
+        &[
+            json!({"type": "register_tool", "name": "look", "description": "Looks",
             "interactive": true, "annotations": {"read_only": true},
-            "output_schema": {"type": "string"}})],
+            "output_schema": {"type": "string"}}),
+        ],
     )
     .await;
     let entry = rig.table.lookup("look").unwrap();
@@ -148,7 +153,11 @@ async fn an_unknown_event_is_refused_with_the_nearest_known_one() {
 #[tokio::test(start_paused = true)]
 async fn an_unknown_interception_is_refused_with_the_nearest_known_one() {
     let subscribe = |item: Value| json!({"type": "subscribe", "intercept": [item]});
-    refused(subscribe(json!("tool-call")), r#"did you mean "tool_call"?"#).await;
+    refused(
+        subscribe(json!("tool-call")),
+        r#"did you mean "tool_call"?"#,
+    )
+    .await;
     refused(
         subscribe(json!({"name": "before_agent_strat", "priority": 3})),
         r#"did you mean "before_agent_start"?"#,
@@ -172,9 +181,7 @@ async fn names_that_will_be_fired_one_day_are_accepted() {
 
 #[tokio::test(start_paused = true)]
 async fn match_on_a_moment_without_a_subject_is_accepted_with_a_warning() {
-    let subscribe = |moment: &str| {
-        json!({"type": "subscribe", "intercept": [{"name": moment, "match": ["bash"]}]})
-    };
+    let subscribe = |moment: &str| json!({"type": "subscribe", "intercept": [{"name": moment, "match": ["bash"]}]});
     for moment in ["turn_start", "assistant_message", "before_agent_start"] {
         refused(subscribe(moment), "match").await;
     }
@@ -292,7 +299,10 @@ async fn registering_again_replaces() {
     a.say(json!({"type": "register_tool", "name": "look", "schema": 3}))
         .await;
     rig.caught_up(&mut a).await;
-    assert!(rig.table.lookup("look").is_some(), "a bad one replaces nothing");
+    assert!(
+        rig.table.lookup("look").is_some(),
+        "a bad one replaces nothing"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -336,10 +346,19 @@ async fn an_interception_with_an_id_may_be_disposed_of() {
     let mut rig = Rig::of(&["a"]);
     let item = |id: &str| json!({"name": "tool_call", "id": id});
     let mut a = rig
-        .joined("a", &[json!({"type": "subscribe", "intercept": [item("x"), item("y")]})])
+        .joined(
+            "a",
+            &[json!({"type": "subscribe", "intercept": [item("x"), item("y")]})],
+        )
         .await;
     a.say(json!({"type": "unsubscribe", "id": "x"})).await;
     rig.caught_up(&mut a).await;
-    let left: Vec<_> = rig.board.tool_call.snapshot().iter().map(|l| l.meta().id.clone()).collect();
+    let left: Vec<_> = rig
+        .board
+        .tool_call
+        .snapshot()
+        .iter()
+        .map(|l| l.meta().id.clone())
+        .collect();
     assert_eq!(left, [Some("y".to_owned())]);
 }

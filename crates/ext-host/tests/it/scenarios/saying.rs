@@ -121,7 +121,10 @@ async fn a_flood_of_notes_waits_for_whoever_takes_them_and_hinders_nobody_else()
     b.answer(&frame, "unhindered").await;
     assert_eq!(text(&call.outcome().await), "unhindered");
     for n in 0..2000 {
-        assert_eq!(rig.next_news().await, note(Level::Info, &format!("flood {n}")));
+        assert_eq!(
+            rig.next_news().await,
+            note(Level::Info, &format!("flood {n}"))
+        );
     }
     drop(flood.await.unwrap());
 }

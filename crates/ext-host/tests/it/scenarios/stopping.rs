@@ -22,7 +22,8 @@ async fn what_is_queued_arrives_then_shutdown_then_the_end() {
     for step in 1..=50 {
         rig.board.announce(&Observation::TurnStart { step });
     }
-    rig.board.announce(&Observation::SessionEnd { reason: "shutdown" });
+    rig.board
+        .announce(&Observation::SessionEnd { reason: "shutdown" });
     let host = rig.host.clone();
     let stop = tokio::spawn(async move { host.stop().await });
     let heard = a.hear_out().await;

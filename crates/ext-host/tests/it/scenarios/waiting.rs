@@ -112,7 +112,9 @@ async fn the_second_of_two_results_is_nothing() {
 async fn results_in_any_order_find_their_calls() {
     let mut rig = Rig::of(&["a"]);
     let mut a = rig.joined("a", &[look()]).await;
-    let calls: Vec<_> = (0..5).map(|n| rig.call("look", &format!("[{n}]"))).collect();
+    let calls: Vec<_> = (0..5)
+        .map(|n| rig.call("look", &format!("[{n}]")))
+        .collect();
     let mut frames = Vec::new();
     for _ in 0..5 {
         frames.push(a.hear_a("tool_call").await);

@@ -21,6 +21,7 @@ async fn a_failure_before_the_first_piece_refuses_the_request_once() {
             status: Some(529),
             message: "overloaded".into(),
             retry_after: None,
+            advice: None,
         })
     );
     assert_eq!(talk.text().await, "ok");
