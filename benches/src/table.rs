@@ -92,8 +92,8 @@ fn cells(row: &Row) -> [String; 7] {
         Unit::Bytes => bytes(value),
     };
     let verdict = match (row.limit, row.verdict) {
-        (Some(limit), Verdict::Over) => format!("{limit:.1} OVER"),
-        (Some(limit), _) => format!("{limit:.1} ok"),
+        (Some(limit), Verdict::Over) => format!("{limit} OVER"),
+        (Some(limit), _) => format!("{limit} ok"),
         (None, _) => "-".to_owned(),
     };
     [

@@ -3,7 +3,10 @@
 //! A journey whose language is missing on the machine is skipped by name.
 #![allow(
     clippy::disallowed_methods,
-    reason = "journeys start the binary like a user does"
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "journeys start the binary like a user does, and a failed helper is a failed test"
 )]
 
 mod crash;

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const LIMIT: f64 = 1.5;
 
 /// What the engine itself waits for: encode once and push ten times, against pushing alone.
-const LIMIT_ANNOUNCE: f64 = 4.0;
+const LIMIT_ANNOUNCE: f64 = 5.0;
 
 pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
     let runtime = house::runtime()?;

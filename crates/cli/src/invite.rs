@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use zeug_app::Notice;
@@ -108,6 +107,10 @@ pub(crate) fn impossible(candidate: &Candidate) -> Option<String> {
 /// The invitation of one candidate.
 pub(crate) fn invite(world: &World, spawner: &Spawner, candidate: Candidate) -> Invite {
     let name = candidate.name().to_owned();
+    if let Err(error) = std::fs::create_dir_all(&candidate.data_dir) {
+        // The extension finds out by itself whether it needs the place.
+        tracing::warn!(extension = %name, "no data directory: {error}");
+    }
     let log = RotatingLog::open(
         log_file(&world.paths.logs(), &name),
         format!(
@@ -133,7 +136,7 @@ pub(crate) fn invite(world: &World, spawner: &Spawner, candidate: Candidate) -> 
         program: candidate.program.clone(),
         args: candidate.args.clone(),
         dir: candidate.dir.clone(),
-        env_set: environment(world, &candidate.dir),
+        env_set: environment(world, &candidate),
         env_remove: withheld(&candidate),
         log: Some(log.clone()),
     };
@@ -149,16 +152,22 @@ pub(crate) fn invite(world: &World, spawner: &Spawner, candidate: Candidate) -> 
 }
 
 /// What every extension finds in its environment beside the user's own.
-fn environment(world: &World, dir: &PathBuf) -> Vec<(OsString, OsString)> {
+fn environment(world: &World, candidate: &Candidate) -> Vec<(OsString, OsString)> {
     let home = world.paths.home().as_os_str();
-    ["ZEUG_HOME", "ZUT_HOME", "ZOT_HOME"]
+    let mut set: Vec<(OsString, OsString)> = ["ZEUG_HOME", "ZUT_HOME", "ZOT_HOME"]
         .map(|name| (name.into(), home.to_owned()))
-        .into_iter()
-        .chain([
-            ("ZEUG_EXTENSION_DIR".into(), dir.into()),
-            ("PYTHONIOENCODING".into(), "utf-8".into()),
-        ])
-        .collect()
+        .into();
+    set.push((
+        "ZEUG_EXTENSION_DIR".into(),
+        candidate.dir.clone().into_os_string(),
+    ));
+    set.push(("PYTHONIOENCODING".into(), "utf-8".into()));
+    if candidate.data_dir != candidate.dir {
+        // Beside its code a cache would change the content that the user trusted.
+        let cache = candidate.data_dir.join("pycache");
+        set.push(("PYTHONPYCACHEPREFIX".into(), cache.into_os_string()));
+    }
+    set
 }
 
 /// Credentials that the manifest does not ask for.

@@ -1,10 +1,14 @@
 //! The environment, read once at start into a plain value; nobody else reads it.
+//!
+//! Credentials are the exception: whether one is set may be asked of many, and its value is
+//! fetched when it is wanted and not kept.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::credentials::{CREDENTIALS, Secret};
+use crate::Secret;
 
 /// What zeug wants to know of its environment.
 ///
@@ -27,8 +31,33 @@ pub struct Env {
     pub no_color: bool,
     /// `EDITOR`, or `VISUAL` when that is set.
     pub editor: Option<OsString>,
-    /// Values of those of [`CREDENTIALS`] that are set.
-    pub credentials: BTreeMap<&'static str, Secret>,
+    /// Everything else, looked up by name.
+    pub variables: Variables,
+}
+
+/// The variables behind an [`Env`], of which it holds no copy.
+#[derive(Clone)]
+pub struct Variables(Arc<Lookup>);
+
+type Lookup = dyn Fn(&str) -> Option<OsString> + Send + Sync;
+
+impl Default for Variables {
+    /// None at all.
+    fn default() -> Self {
+        Self(Arc::new(|_| None))
+    }
+}
+
+impl fmt::Debug for Variables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Variables(…)")
+    }
+}
+
+impl Variables {
+    fn get(&self, name: &str) -> Option<OsString> {
+        (self.0)(name).filter(|value| !value.is_empty())
+    }
 }
 
 impl Env {
@@ -50,31 +79,40 @@ impl Env {
     /// Reads an environment given as a function; for tests.
     #[must_use]
     pub fn from_lookup(
-        lookup: impl Fn(&str) -> Option<OsString>,
+        lookup: impl Fn(&str) -> Option<OsString> + Send + Sync + 'static,
         user_home: Option<PathBuf>,
     ) -> Self {
-        let get = |name: &str| lookup(name).filter(|value| !value.is_empty());
-        let text = |name: &str| get(name).and_then(|value| value.into_string().ok());
+        let variables = Variables(Arc::new(lookup));
+        let get = |name: &str| variables.get(name);
         Self {
             zeug_home: get("ZEUG_HOME").map(PathBuf::from),
             xdg_state_home: get("XDG_STATE_HOME").map(PathBuf::from),
             local_app_data: get("LOCALAPPDATA").map(PathBuf::from),
             user_home,
             path: get("PATH"),
-            log: text("ZEUG_LOG"),
+            log: get("ZEUG_LOG").and_then(|value| value.into_string().ok()),
             no_color: get("NO_COLOR").is_some(),
             editor: get("VISUAL").or_else(|| get("EDITOR")),
-            credentials: CREDENTIALS
-                .iter()
-                .filter_map(|&name| Some((name, Secret::new(text(name)?))))
-                .collect(),
+            variables,
         }
     }
 
-    /// The value of a credential variable.
+    /// Whether a variable has a value that can be a key; the value itself is not kept.
     #[must_use]
-    pub fn credential(&self, name: &str) -> Option<&str> {
-        self.credentials.get(name).map(Secret::reveal)
+    pub fn has_secret(&self, name: &str) -> bool {
+        self.secret(name).is_some()
+    }
+
+    /// The key in a variable, fetched now.
+    #[must_use]
+    pub fn secret(&self, name: &str) -> Option<Secret> {
+        Secret::key(self.variables.get(name)?.to_str()?)
+    }
+
+    /// The text in a variable that is no secret, such as a proxy's address.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.variables.get(name)?.into_string().ok()
     }
 }
 
@@ -89,17 +127,18 @@ mod tests {
             None,
         );
         assert_eq!(env.path, Some("/bin".into()));
-        assert!(env.zeug_home.is_none() && env.credentials.is_empty() && !env.no_color);
+        assert!(env.zeug_home.is_none() && !env.no_color);
+        assert!(!env.has_secret("OPENAI_API_KEY") && env.text("https_proxy").is_none());
     }
 
     #[test]
-    fn credentials_are_found_and_never_shown() {
+    fn credentials_are_fetched_one_by_one_and_never_shown() {
         let env = Env::from_lookup(
-            |name| (name == "OPENAI_API_KEY").then(|| "sk-1".into()),
+            |name| (name == "OPENAI_API_KEY").then(|| " sk-1\n".into()),
             None,
         );
-        assert_eq!(env.credential("OPENAI_API_KEY"), Some("sk-1"));
-        assert_eq!(env.credential("GROQ_API_KEY"), None);
+        assert_eq!(env.secret("OPENAI_API_KEY"), Some(Secret::new("sk-1")));
+        assert_eq!(env.secret("GROQ_API_KEY"), None);
         assert!(!format!("{env:?}").contains("sk-1"));
     }
 }

@@ -1,6 +1,8 @@
 //! One `config.toml` onto the settings so far; does not know which files there are.
 
-use std::collections::BTreeSet;
+mod providers;
+mod values;
+
 use std::fmt::Write as _;
 use std::io;
 use std::ops::Range;
@@ -8,6 +10,7 @@ use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use zeug_provider::Effort;
 use zeug_stdx::suggest::nearest;
 
 use crate::limits::LIMIT_KEYS;
@@ -27,9 +30,11 @@ pub(crate) enum Place {
 const TOP: &[(&str, bool)] = &[
     ("provider", true),
     ("model", true),
+    ("reasoning", true),
     ("max_steps", true),
     ("approve", false),
     ("extensions", false),
+    ("providers", false),
 ];
 const EXTENSIONS: &[&str] = &["disabled", "locked", "limits", "on_failure"];
 
@@ -111,6 +116,11 @@ impl Reader<'_> {
                     let text = self.text(name, value)?;
                     self.loaded.settings.model.set(Some(text), origin);
                 }
+                "reasoning" => {
+                    let levels = Effort::ALL.map(|level| (level.as_str(), level));
+                    let level = self.one_of(name, value, &levels)?;
+                    self.loaded.settings.reasoning.set(Some(level), origin);
+                }
                 "max_steps" => {
                     let steps = self.integer(name, value, 1..=u64::from(u32::MAX))?;
                     let steps = u32::try_from(steps).unwrap_or(u32::MAX);
@@ -120,6 +130,7 @@ impl Reader<'_> {
                     let approve = self.one_of(name, value, &Approve::NAMES)?;
                     self.loaded.settings.approve.set(Some(approve), origin);
                 }
+                "providers" => self.providers(self.table(name, value)?)?,
                 _ => self.extensions(self.table(name, value)?)?,
             }
         }
@@ -199,7 +210,7 @@ impl Reader<'_> {
         span: Range<usize>,
         name: &str,
         table: &str,
-        known: impl Iterator<Item = &'k str>,
+        known: impl IntoIterator<Item = &'k str>,
     ) {
         let mut message = format!("unknown key {table}{name} is ignored");
         if let Some(near) = nearest(name, known) {
@@ -219,89 +230,6 @@ impl Reader<'_> {
 
 fn ms(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Values of one kind each.
-impl Reader<'_> {
-    fn wrong(&self, key: &str, value: &Value<'_>, expected: impl Into<String>) -> ConfigError {
-        let found = match value.get_ref() {
-            DeValue::String(text) => format!("{text:?}"),
-            DeValue::Integer(number) => number.to_string(),
-            other => format!("a value of type {}", other.type_str()),
-        };
-        ConfigError::Value {
-            file: self.source.file.to_owned(),
-            line: self.source.line(value.span()),
-            key: key.to_owned(),
-            expected: expected.into(),
-            found,
-        }
-    }
-
-    fn text(&self, key: &str, value: &Value<'_>) -> Result<String, ConfigError> {
-        match value.get_ref().as_str() {
-            Some(text) if !text.trim().is_empty() => Ok(text.to_owned()),
-            _ => Err(self.wrong(key, value, "a text in quotes that is not empty")),
-        }
-    }
-
-    fn texts(&self, key: &str, value: &Value<'_>) -> Result<BTreeSet<String>, ConfigError> {
-        let expected = "a list of names such as [\"weather\"]";
-        let Some(items) = value.get_ref().as_array() else {
-            return Err(self.wrong(key, value, expected));
-        };
-        items
-            .iter()
-            .map(|item| match item.get_ref().as_str() {
-                Some(text) => Ok(text.to_owned()),
-                None => Err(self.wrong(key, item, expected)),
-            })
-            .collect()
-    }
-
-    fn integer(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-        bounds: std::ops::RangeInclusive<u64>,
-    ) -> Result<u64, ConfigError> {
-        value
-            .get_ref()
-            .as_integer()
-            .and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok())
-            .filter(|number| bounds.contains(number))
-            .ok_or_else(|| {
-                let (least, most) = (bounds.start(), bounds.end());
-                self.wrong(key, value, format!("a whole number from {least} to {most}"))
-            })
-    }
-
-    fn one_of<T: Copy>(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-        names: &[(&str, T)],
-    ) -> Result<T, ConfigError> {
-        let text = value.get_ref().as_str();
-        match names.iter().find(|(name, _)| Some(*name) == text) {
-            Some((_, found)) => Ok(*found),
-            None => {
-                let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
-                Err(self.wrong(key, value, names.join(" or ")))
-            }
-        }
-    }
-
-    fn table<'v, 'i>(
-        &self,
-        key: &str,
-        value: &'v Value<'i>,
-    ) -> Result<&'v DeTable<'i>, ConfigError> {
-        value
-            .get_ref()
-            .as_table()
-            .ok_or_else(|| self.wrong(key, value, "a table"))
-    }
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use zeug_ext_protocol::register::OnFailure;
+use zeug_provider::Effort;
 
 use crate::file::{self, Place};
-use crate::{ConfigError, Limits, Paths, Warning, project_config};
+use crate::{ConfigError, Limits, Paths, Providers, Warning, project_config};
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -109,12 +110,16 @@ pub struct Extensions {
 }
 
 /// Everything that `config.toml` can say.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     /// `provider`.
     pub provider: Setting<Option<String>>,
-    /// `model`.
+    /// `model`: a name, or `provider/name`.
     pub model: Setting<Option<String>>,
+    /// `reasoning`: how much the model reasons before it answers.
+    pub reasoning: Setting<Option<Effort>>,
+    /// `[providers.NAME]`.
+    pub providers: Providers,
     /// `approve`: `"never"`, `"writes"` or `"always"`; unset means that the face decides.
     pub approve: Setting<Option<Approve>>,
     /// `max_steps`: model calls in one turn of the user.
@@ -124,7 +129,7 @@ pub struct Settings {
 }
 
 /// Settings, and what in the files had no effect.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Loaded {
     /// The settings.
     pub settings: Settings,
@@ -135,8 +140,8 @@ pub struct Loaded {
 impl Settings {
     /// Reads the user's file and the project's, where they exist.
     ///
-    /// A project's file cannot weaken security: of it only `provider`, `model` and `max_steps`
-    /// count, and everything else that is known is ignored with a warning.
+    /// A project's file cannot weaken security: of it only `provider`, `model`, `reasoning`
+    /// and `max_steps` count, and everything else that is known is ignored with a warning.
     ///
     /// # Errors
     /// When a file is unreadable, no TOML, or has a value of the wrong kind.

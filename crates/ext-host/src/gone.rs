@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::guest::Guest;
+use crate::held::Held;
 use crate::link::Link;
 use crate::shared::Shared;
 
@@ -18,5 +19,5 @@ pub(crate) fn bury(shared: &Shared, guest: &Guest, link: &Arc<Link>, why: &str) 
     shared.board.leave(|meta| meta.extension == name);
     shared.subscribers.leave(link);
     link.bury(why);
-    guest.about().registrations = 0;
+    guest.about().held = Held::default();
 }

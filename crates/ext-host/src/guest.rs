@@ -9,6 +9,7 @@ use zeug_process::RotatingLog;
 use zeug_stdx::claims::Order;
 use zeug_stdx::text::prefix;
 
+use crate::held::Held;
 use crate::launch::Connector;
 use crate::report::{Greeting, State};
 
@@ -58,7 +59,7 @@ pub(crate) struct About {
     pub(crate) greeting: Option<Greeting>,
     pub(crate) diagnostics: Vec<String>,
     pub(crate) diagnostics_dropped: usize,
-    pub(crate) registrations: usize,
+    pub(crate) held: Held,
 }
 
 impl Guest {
@@ -112,13 +113,6 @@ impl Guest {
         if let Some(log) = &self.invite.log {
             log.note(text);
         }
-    }
-
-    /// Counts one more registration; false when the extension has too many.
-    pub(crate) fn may_register(&self) -> bool {
-        let mut about = self.about();
-        about.registrations += 1;
-        about.registrations <= zeug_ext_protocol::limits::REGISTRATIONS
     }
 
     /// ` (log: PATH)`, or nothing when there is no log.

@@ -64,7 +64,12 @@ impl Host {
     #[must_use]
     pub fn start(setup: Setup) -> (Self, mpsc::Receiver<News>) {
         let (news, receiver) = mpsc::channel(NEWS);
+        let guests = (1..)
+            .zip(setup.invites)
+            .map(|(place, invite)| Guest::new(invite, Order(place)));
+        let guests = Arc::new(guests.collect::<Vec<_>>());
         let shared = Arc::new(Shared {
+            guests: Arc::clone(&guests),
             limits: setup.limits,
             table: setup.table,
             board: setup.board,
@@ -81,20 +86,15 @@ impl Host {
             sequence: Mutex::new(0),
         }));
         let mut nest = Nest::new();
-        let guests: Vec<_> = (1..)
-            .zip(setup.invites)
-            .map(|(place, invite)| {
-                let guest = Guest::new(invite, Order(place));
-                nest.spawn(
-                    "extension",
-                    run::live(Arc::clone(&guest), Arc::clone(&shared)),
-                );
-                guest
-            })
-            .collect();
+        for guest in guests.iter() {
+            nest.spawn(
+                "extension",
+                run::live(Arc::clone(guest), Arc::clone(&shared)),
+            );
+        }
         let host = Self {
             shared,
-            guests: Arc::new(guests),
+            guests,
             nest: Arc::new(Mutex::new(Some(nest))),
         };
         (host, receiver)

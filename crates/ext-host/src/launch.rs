@@ -65,6 +65,11 @@ pub trait Connector: Send + Sync {
     /// # Errors
     /// A sentence that names the thing and the next step.
     async fn connect(&self) -> Result<Connection, LaunchFailure>;
+
+    /// What is started, for messages.
+    fn program(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Starts an extension as a child process.
@@ -109,5 +114,9 @@ impl Connector for Launcher {
             writer: Box::new(stdin),
             body: Body::Process(child.handle),
         })
+    }
+
+    fn program(&self) -> Option<String> {
+        Some(self.program.display().to_string())
     }
 }

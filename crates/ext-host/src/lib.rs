@@ -10,6 +10,7 @@ mod commands;
 mod facts;
 mod gone;
 mod guest;
+mod held;
 mod host;
 mod inbound;
 mod launch;

@@ -46,16 +46,19 @@ enum Over {
 /// The life of `guest`, with all its restarts.
 pub(crate) async fn live(guest: Arc<Guest>, shared: Arc<Shared>) {
     let mut restarts = Restarts::default();
+    let mut has_run = false;
     loop {
         let end = once(&guest, &shared).await;
+        has_run |= matches!(end, End::Crashed);
         match end {
             End::Left => {
                 guest.state.send_replace(State::Stopped);
                 return;
             }
-            End::Failed => return,
-            End::Crashed if !guest.invite.restart_on_crash => return,
-            End::Crashed => {
+            End::Failed if !has_run => return,
+            End::Failed | End::Crashed if !guest.invite.restart_on_crash => return,
+            // Not getting up again is a crash as well.
+            End::Failed | End::Crashed => {
                 let Some(delay) = restarts.crashed(Instant::now()) else {
                     let message = "crashed 5 times in 5 minutes and is not started again";
                     return remark(&guest, &shared, message).await;
@@ -78,14 +81,22 @@ async fn remark(guest: &Guest, shared: &Shared, message: &str) {
 }
 
 async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
-    let mut life = Lifecycle::spawned(Instant::now(), &shared.limits);
+    let start = Instant::now();
+    let mut life = Lifecycle::spawned(start, &shared.limits);
     let connection = tokio::select! {
-        connection = guest.invite.connector.connect() => connection,
+        biased;
         () = shared.leave.cancelled() => return End::Left,
+        connection = timeout_at(start + shared.limits.hello, guest.invite.connector.connect()) => {
+            connection
+        }
     };
     let connection = match connection {
-        Ok(connection) => connection,
-        Err(failure) => return fail(guest, shared, failure.to_string()).await,
+        Ok(Ok(connection)) => connection,
+        Ok(Err(failure)) => return fail(guest, shared, failure.to_string()).await,
+        Err(_) => {
+            let after = shared.limits.hello.as_secs_f32();
+            return fail(guest, shared, format!("could not be reached within {after} s")).await;
+        }
     };
     let body = connection.body;
     let mut reader = LineReader::new(connection.reader, &shared.limits.wire);
@@ -99,6 +110,7 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     match greet(guest, shared, &link, &mut reader, &body, &mut life).await {
         Ok(true) => {}
         Ok(false) => {
+            // Without `shutdown`: the first frame that an extension gets is `hello_ack`.
             leave(shared, &link, &mut reader, &body).await;
             return End::Left;
         }
@@ -110,8 +122,10 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     }
     let over = listen(guest, shared, &link, &mut reader, &body, &mut life).await;
     if matches!(over, Over::Leave) {
-        leave(shared, &link, &mut reader, &body).await;
         gone::bury(shared, guest, &link, "the extension was stopped");
+        // A full queue or a dead link: the ladder still ends the process.
+        drop(link.tell(&ToExtension::Shutdown));
+        leave(shared, &link, &mut reader, &body).await;
         return End::Left;
     }
     let why = cause(&over, &body, shared.limits.farewell).await;
@@ -131,7 +145,10 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
 /// Says that the extension never took part. The news comes before the state: whoever waits for
 /// the start finds it announced.
 async fn fail(guest: &Guest, shared: &Shared, why: String) -> End {
-    let message = format!("{why}{}", guest.see_log());
+    let dir = guest.invite.dir.display();
+    let program = guest.invite.connector.program();
+    let program = program.map_or(String::new(), |p| format!(" (program: {p})"));
+    let message = format!("{dir}: {why}{program}{}", guest.see_log());
     guest.diagnose(format!("not started: {why}"));
     let extension = guest.name().to_owned();
     let news = News::Failed {
@@ -152,10 +169,8 @@ async fn stop_now(shared: &Shared, body: &Body) {
     body.stop(ladder).await;
 }
 
-/// The orderly goodbye: what is queued, `shutdown`, end of stdin, then the ladder.
+/// The orderly goodbye: what is queued, end of stdin, then the ladder.
 async fn leave(shared: &Shared, link: &Link, reader: &mut Reader, body: &Body) {
-    // A full queue or a dead link: the ladder still ends the process.
-    drop(link.tell(&ToExtension::Shutdown));
     link.sender().close();
     let by = shared
         .leave_by
@@ -194,9 +209,17 @@ async fn greet(
     life: &mut Lifecycle,
 ) -> Result<bool, String> {
     let by = life.deadline().unwrap_or_else(Instant::now);
+    let exited = async {
+        body.exited().await;
+        // What it wrote before is still read.
+        sleep(shared.limits.farewell).await;
+    };
     let first = tokio::select! {
-        first = timeout_at(by, reader.next()) => first,
+        biased;
         () = shared.leave.cancelled() => return Ok(false),
+        first = timeout_at(by, reader.next()) => first,
+        // Its stdout may be held open by a process that it left behind.
+        () = exited => return Err(early_end(body).await),
     };
     let line = match first {
         Err(_) => {
@@ -260,7 +283,7 @@ fn parse_hello(line: &Line) -> Result<Hello, String> {
     }
 }
 
-/// Stdout ended before `hello`.
+/// Stdout, or the process, ended before `hello`.
 async fn early_end(body: &Body) -> String {
     match timeout(Duration::from_secs(1), body.exited()).await {
         Ok(report) => format!(
@@ -287,22 +310,25 @@ async fn listen(
     let disconnected = link.sender().disconnected();
     let exited = body.exited();
     tokio::pin!(disconnected, exited);
-    // Set once the process ended: what it wrote before is still read until then.
-    let mut farewell: Option<Instant> = None;
+    // Set once the process or its stdin is gone: what it wrote before is still read until then.
+    let mut farewell: Option<(Instant, Over)> = None;
+    let until_then = |over| Some((Instant::now() + shared.limits.farewell, over));
     loop {
-        let deadline = [life.deadline(), farewell].into_iter().flatten().min();
+        let last = farewell.as_ref().map(|(at, _)| *at);
+        let deadline = [life.deadline(), last].into_iter().flatten().min();
         // Time and signals come before lines: a flood of lines must not hold them up.
         tokio::select! {
             biased;
             () = shared.leave.cancelled() => return Over::Leave,
-            reason = &mut disconnected => return Over::Wire(reason),
-            _ = &mut exited, if farewell.is_none() => {
-                farewell = Some(Instant::now() + shared.limits.farewell);
-            }
+            reason = &mut disconnected, if farewell.is_none() => match reason {
+                Disconnect::BrokenPipe => farewell = until_then(Over::Wire(reason)),
+                reason => return Over::Wire(reason),
+            },
+            _ = &mut exited, if farewell.is_none() => farewell = until_then(Over::Exited),
             () = until(deadline) => {
                 let now = Instant::now();
-                if farewell.is_some_and(|at| now >= at) {
-                    return Over::Exited;
+                if let Some((_, over)) = farewell.take_if(|(at, _)| now >= *at) {
+                    return over;
                 }
                 if let Due::BecameReady(readiness) = life.tick(now) {
                     ready(guest, readiness);
@@ -343,15 +369,18 @@ fn ready(guest: &Guest, readiness: Readiness) {
 
 /// Why an extension went away, in words for those who wait for it.
 async fn cause(over: &Over, body: &Body, farewell: Duration) -> String {
-    match over {
-        Over::Wire(Disconnect::BrokenPipe) | Over::Closed | Over::Exited => {}
-        Over::Unreadable(ReadError::Torn { .. }) => {}
+    let (closed, wait) = match over {
+        // The time for that is over.
+        Over::Wire(Disconnect::BrokenPipe) => ("stdin", Duration::ZERO),
+        Over::Closed | Over::Exited | Over::Unreadable(ReadError::Torn { .. }) => {
+            ("stdout", farewell)
+        }
         Over::Wire(reason) => return format!("disconnected: {reason}"),
         Over::Unreadable(error) => return format!("disconnected: {error}"),
         Over::Leave => return "the extension was stopped".to_owned(),
-    }
-    match timeout(farewell, body.exited()).await {
+    };
+    match timeout(wait, body.exited()).await {
         Ok(report) => report.with_last_words(),
-        Err(_) => "the extension closed its stdout".to_owned(),
+        Err(_) => format!("the extension closed its {closed}"),
     }
 }

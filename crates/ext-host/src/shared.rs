@@ -10,10 +10,13 @@ use zeug_hook::Board;
 use zeug_tool::Table;
 
 use crate::commands::Commands;
+use crate::guest::Guest;
 use crate::subscribers::Subscribers;
 use crate::{Facts, HostLimits, News};
 
 pub(crate) struct Shared {
+    /// Everybody who was invited, in load order.
+    pub(crate) guests: Arc<Vec<Arc<Guest>>>,
     pub(crate) limits: HostLimits,
     pub(crate) table: Table,
     pub(crate) board: Arc<Board>,

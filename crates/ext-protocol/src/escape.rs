@@ -8,8 +8,7 @@
 /// `json` must be valid JSON: a backslash then only ever stands inside of a string.
 pub(crate) fn lone_surrogate(json: &str) -> Option<usize> {
     let bytes = json.as_bytes();
-    let mut at = json
-        .find("\\u")
+    let mut at = memchr::memmem::find(bytes, b"\\u")
         .map(|first| first - backslashes_before(bytes, first))?;
     while let Some(skipped) = bytes.get(at..)?.iter().position(|&b| b == b'\\') {
         at += skipped;

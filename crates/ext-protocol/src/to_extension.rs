@@ -52,8 +52,7 @@ impl ToExtension {
     pub fn encode(&self) -> Result<Vec<u8>, FrameTooLong> {
         // Frames consist of strings, numbers and JSON that was parsed before: writing them to
         // memory has no way to fail.
-        let mut line = serde_json::to_vec(self).unwrap_or_default();
-        compact(&mut line);
+        let line = serde_json::to_vec(self).unwrap_or_default();
         if line.len() > FRAME_BYTES {
             return Err(FrameTooLong {
                 kind: self.kind().to_owned(),
@@ -62,21 +61,6 @@ impl ToExtension {
         }
         Ok(line)
     }
-}
-
-/// Drops white space outside of strings: raw values keep the layout of whoever wrote them, and a
-/// line end in one of them would cut the frame in two.
-fn compact(line: &mut Vec<u8>) {
-    let (mut in_string, mut escaped) = (false, false);
-    line.retain(|byte| {
-        if in_string {
-            in_string = escaped || *byte != b'"';
-            escaped = !escaped && *byte == b'\\';
-            return true;
-        }
-        in_string = *byte == b'"';
-        !byte.is_ascii_whitespace()
-    });
 }
 
 #[cfg(test)]

@@ -179,6 +179,7 @@ impl<M: Moment> Chain<M> {
                 let reason = format!("extension {extension} did not answer: {silence}");
                 match meta.on_failure {
                     OnFailure::Allow => {}
+                    _ if !M::REFUSABLE => {}
                     OnFailure::Block => {
                         out.verdict = Verdict::Refused {
                             extension: extension.clone(),

@@ -11,6 +11,8 @@ pub trait Moment: Send + Sync + 'static {
     /// Whether listeners before the last rewrite are asked once more with the final value, for a
     /// refusal only.
     const SECOND_PASS: bool = false;
+    /// Whether listeners may refuse. Where they may not, no failure of theirs is a refusal.
+    const REFUSABLE: bool = true;
     /// What is fixed about this occurrence.
     type Facts: Send + Sync;
     /// What listeners may change.

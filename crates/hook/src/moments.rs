@@ -177,6 +177,7 @@ pub type Prompt = Arc<str>;
 
 impl Moment for BeforeAgentStart {
     const NAME: &'static str = "before_agent_start";
+    const REFUSABLE: bool = false;
     type Facts = AgentFacts;
     type Value = Prompt;
     /// `None` keeps, a text replaces, an empty text removes.

@@ -31,7 +31,7 @@ pub enum Block {
         /// The tool's name.
         name: String,
         /// The arguments; `null` when what the model wrote is no JSON.
-        #[serde(with = "raw")]
+        #[serde(deserialize_with = "raw::deserialize")]
         #[schemars(with = "RawJson")]
         args: RawJson,
         /// What the model wrote, when it is no JSON. An addition of zeug.

@@ -105,7 +105,7 @@ pub enum Event {
         /// The tool's name.
         name: String,
         /// The model's own arguments; `null` when what it wrote is no JSON.
-        #[serde(with = "raw")]
+        #[serde(deserialize_with = "raw::deserialize")]
         #[schemars(with = "RawJson")]
         args: RawJson,
         /// What the model wrote, when it is no JSON. An addition of zeug.
@@ -149,7 +149,7 @@ pub enum Event {
         #[serde(
             default,
             skip_serializing_if = "Option::is_none",
-            with = "raw::optional"
+            deserialize_with = "raw::optional"
         )]
         #[schemars(with = "Option<RawJson>")]
         structured_content: Option<RawJson>,

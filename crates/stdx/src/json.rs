@@ -1,4 +1,4 @@
-//! JSON that travels unopened: validated once, then passed on as the bytes that came in.
+//! JSON that travels unopened: validated once, then passed on as it was written, on one line.
 //!
 //! Deliberately offers no tree: whoever needs to look inside asks for a typed view.
 
@@ -9,7 +9,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A complete JSON value kept as text. Cheap to clone; equality compares the text.
+/// A complete JSON value kept as text, without white space between its tokens: a line end in it
+/// would cut a frame in two. Numbers, escapes and the order of keys stay as they were written.
+/// Cheap to clone; equality compares the text.
 #[derive(Clone)]
 pub struct RawJson(Arc<RawValue>);
 
@@ -83,8 +85,47 @@ impl RawJson {
 
 impl From<Box<RawValue>> for RawJson {
     fn from(raw: Box<RawValue>) -> Self {
-        Self(raw.into())
+        match compact(raw.get()).map(RawValue::from_string) {
+            Some(Ok(compact)) => Self(compact.into()),
+            // Without white space there is nothing to do, and taking it away breaks no JSON.
+            None | Some(Err(_)) => Self(raw.into()),
+        }
     }
+}
+
+/// `json` without the white space between its tokens; `None` when there is none.
+///
+/// `json` must be valid JSON.
+fn compact(json: &str) -> Option<String> {
+    let bytes = json.as_bytes();
+    let mut out = String::new();
+    // Up to where `json` was copied or passed over.
+    let mut done = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at + 1),
+            byte if byte.is_ascii_whitespace() => {
+                out.push_str(&json[done..at]);
+                at += 1;
+                done = at;
+            }
+            _ => at += 1,
+        }
+    }
+    (done > 0).then(|| out + &json[done..])
+}
+
+/// Just behind the string whose first character is at `at`.
+fn string_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(skipped) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
+        at += skipped;
+        if bytes[at] == b'"' {
+            return at + 1;
+        }
+        at = (at + 2).min(bytes.len());
+    }
+    bytes.len()
 }
 
 impl fmt::Debug for RawJson {
@@ -140,10 +181,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn raw_json_keeps_the_text_as_it_came() {
-        let raw: RawJson = serde_json::from_str(r#"{"b":1, "a":"\u003e"}"#).unwrap();
-        assert_eq!(raw.get(), r#"{"b":1, "a":"\u003e"}"#);
-        assert_eq!(serde_json::to_string(&raw).unwrap(), raw.get());
+    fn only_the_white_space_between_tokens_goes() {
+        let check = |input: &str, expect: &str| {
+            let raw: RawJson = serde_json::from_str(input).unwrap();
+            assert_eq!(raw.get(), expect, "{input}");
+            assert_eq!(RawJson::parse(input).unwrap(), raw);
+            assert_eq!(serde_json::to_string(&raw).unwrap(), expect);
+        };
+        check("{\n  \"a b\": [1, 2.50]\r\n}", r#"{"a b":[1,2.50]}"#);
+        check(r#"{"q": "say \" x"}"#, r#"{"q":"say \" x"}"#);
+        check(r#"{"end": "\\" , "n": 1e400}"#, r#"{"end":"\\","n":1e400}"#);
+        check(r#"{"b":1,"a":"\u003e"}"#, r#"{"b":1,"a":"\u003e"}"#);
+        check(" null ", "null");
     }
 
     #[test]

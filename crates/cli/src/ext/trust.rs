@@ -45,10 +45,13 @@ pub(crate) async fn run(
         }
         let before = trust.check(&dir)?;
         let content = trust.trust(&dir)?;
-        let files = content.files.len();
+        let files = match content.files.len() {
+            1 => "1 file".to_owned(),
+            many => format!("{many} files"),
+        };
         match before {
             Standing::Trusted => writeln!(err, "already trusted: {shown}")?,
-            Standing::Unknown => writeln!(err, "trusted: {shown} ({files} files)")?,
+            Standing::Unknown => writeln!(err, "trusted: {shown} ({files})")?,
             Standing::Changed(change) => {
                 let change = say::lines(&change.to_string());
                 writeln!(err, "trusted again: {shown} ({change})")?;

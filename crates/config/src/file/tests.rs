@@ -37,6 +37,12 @@ fn error(user: &str) -> String {
     error.rsplit_once("config.toml").unwrap().1.to_owned()
 }
 
+fn providers(user: &str) -> crate::Providers {
+    let loaded = Home::new(user, "").load().unwrap();
+    assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    loaded.settings.providers
+}
+
 fn warnings(user: &str, project: &str) -> Vec<String> {
     let loaded = Home::new(user, project).load().unwrap();
     let shown = loaded
@@ -159,4 +165,153 @@ fn a_home_inside_the_project_is_read_once_and_as_the_users() {
     let loaded = Settings::load(&Paths::at(&home), dir.path()).unwrap();
     assert_eq!(loaded.settings.approve.value, Some(Approve::Always));
     assert!(loaded.warnings.is_empty());
+}
+
+#[test]
+fn providers_and_their_models_are_read() {
+    let user = r#"
+reasoning = "high"
+
+[providers.local]
+api = "openai-chat"
+base_url = "http://127.0.0.1:8080/v1"
+headers = { X-Team = "blue", Authorization = "Bearer sk-1" }
+api_key_env = "LOCAL_KEY"
+api_key_command = ["pass", "show", "a b"]
+models = [
+    "plain",
+    { name = "qwen3", context_window = 32_768, max_output = 4096, images = true, input_price = 0.25, output_price = 1, cache_read_price = 0.0, cache_write_price = 1e-1 },
+]
+timeouts = { connect_ms = 500, idle_ms = 600_000 }
+
+[providers.anthropic.timeouts]
+first_byte_ms = 60000
+"#;
+    let all = providers(user);
+    let local = &all["local"];
+    assert!(
+        local.origin.to_string().ends_with("config.toml:4"),
+        "{}",
+        local.origin
+    );
+    assert_eq!(local.api.value.as_deref(), Some("openai-chat"));
+    assert!(local.base_url.origin.to_string().ends_with(":6"));
+    let mut headers = local.headers.clone();
+    headers.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(headers[0].1.reveal(), "Bearer sk-1");
+    assert_eq!(headers[1].0, "X-Team");
+    assert!(!format!("{all:?}").contains("sk-1"));
+    assert_eq!(
+        local.api_key_command.value.as_deref().unwrap(),
+        ["pass", "show", "a b"]
+    );
+    let qwen = crate::OwnModel {
+        name: "qwen3".into(),
+        context_window: Some(32_768),
+        max_output: Some(4096),
+        images: Some(true),
+        input_price: Some(0.25),
+        output_price: Some(1.0),
+        cache_read_price: Some(0.0),
+        cache_write_price: Some(0.1),
+    };
+    assert_eq!(local.models[0].name, "plain");
+    assert_eq!(local.models[1], qwen);
+    assert_eq!(local.timeouts.connect, Some(Duration::from_millis(500)));
+    assert_eq!(local.timeouts.idle, Some(Duration::from_secs(600)));
+    let first_byte = all["anthropic"].timeouts.first_byte;
+    assert_eq!(first_byte, Some(Duration::from_secs(60)));
+    let settings = Home::new(user, "reasoning = \"low\"")
+        .load()
+        .unwrap()
+        .settings;
+    assert_eq!(settings.reasoning.value, Some(Effort::Low));
+    let withheld = settings.withheld();
+    assert!(withheld.contains(&"LOCAL_KEY") && withheld.contains(&"OPENAI_API_KEY"));
+}
+
+#[test]
+fn a_project_cannot_say_where_keys_go_or_come_from() {
+    let user = "[providers.anthropic]\nbase_url = \"https://mine\"";
+    for project in [
+        "[providers.anthropic]\nbase_url = \"https://evil\"",
+        "[providers.anthropic]\nheaders = { Host = \"evil\" }",
+        "[providers.anthropic]\napi_key_command = [\"touch\", \"/tmp/owned\"]",
+        "[providers.anthropic]\napi_key_env = \"HOME\"",
+        "providers.anthropic.models = [\"dear\"]",
+        "[providers.new]\nbase_url = \"https://evil\"",
+        "[providers]",
+        "providers = 3",
+    ] {
+        let settings = Home::new(user, project).load().unwrap().settings;
+        let mut all = settings.providers;
+        let mine = all.remove("anthropic").unwrap();
+        assert_eq!(mine.base_url.value.as_deref(), Some("https://mine"));
+        let rest = crate::ProviderSettings {
+            base_url: Setting::default(),
+            origin: Origin::Default,
+            ..mine
+        };
+        assert_eq!(rest, crate::ProviderSettings::default(), "{project}");
+        assert!(all.is_empty(), "{project}: {all:?}");
+        let shown = warnings(user, project);
+        assert_eq!(shown.len(), 1, "{project}: {shown:?}");
+        assert!(
+            shown[0].starts_with("1: providers is ignored here"),
+            "{shown:?}"
+        );
+    }
+    assert_eq!(
+        warnings("", "base_url = \"https://evil\"\napi_key = \"x\""),
+        [
+            "1: unknown key base_url is ignored",
+            "2: unknown key api_key is ignored"
+        ]
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_provider_is_named_without_its_secrets() {
+    let check = |text: &str, expect: &str| {
+        assert_eq!(error(&format!("[providers.a]\n{text}")), expect, "{text}");
+    };
+    check(
+        "api_key_env = \"sk-1\"",
+        ":2: providers.a.api_key_env must be the name of an environment variable, not what stands there",
+    );
+    let command = "providers.a.api_key_command must be a program and its arguments such as [\"pass\", \"show\", \"anthropic\"], not what stands there";
+    for text in ["\"pass show x\"", "[]", "[\"\"]", "[\"a\", 1]"] {
+        check(
+            &format!("api_key_command = {text}"),
+            &format!(":2: {command}"),
+        );
+    }
+    check(
+        "headers = { a = 1 }",
+        ":2: providers.a.headers.a must be a text in quotes, not what stands there",
+    );
+    check(
+        "models = [\n{ context_window = 1 }]",
+        ":3: providers.a.models must be a list of models that all have a name, not a value of type table",
+    );
+    check(
+        "models = [{ name = \"x\", input_price = -1 }]",
+        ":2: providers.a.models.input_price must be a price in US dollars for a million tokens, not -1",
+    );
+    check(
+        "timeouts = { connect_ms = 1 }",
+        ":2: providers.a.timeouts.connect_ms must be a whole number from 50 to 600000, not 1",
+    );
+    assert_eq!(
+        warnings(
+            "[providers.a]\nbase_ur = 1\napi_key = \"sk-1\"\n[providers.\"a/b\"]",
+            ""
+        ),
+        [
+            "2: unknown key providers.a.base_ur is ignored; did you mean providers.a.base_url?",
+            "3: providers.a.api_key is ignored: keys are not kept in config.toml; run `zeug login a` and remove it here",
+            "4: \"providers.a/b\" is ignored: a provider's name has no slash, white space or control character",
+        ]
+    );
+    assert!(error("reasoning = \"hard\"").contains("\"off\" or \"minimum\""));
 }

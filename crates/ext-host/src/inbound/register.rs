@@ -25,22 +25,20 @@ const RESERVED_TOOLS: [&str; 4] = ["codemode", "plan", "skill", "task"];
 const NAME_RULE: &str = "use letters, digits, '_' and '-', at most 64 bytes";
 
 impl Desk<'_> {
-    fn too_many(&self, what: &str) -> bool {
-        let too_many = !self.guest.may_register();
-        if too_many {
-            let limit = zeug_ext_protocol::limits::REGISTRATIONS;
-            self.guest.diagnose(format!(
-                "{what} refused: an extension may have {limit} registrations"
-            ));
-        }
-        too_many
+    fn too_many(&self, what: &str) {
+        let limit = zeug_ext_protocol::limits::REGISTRATIONS;
+        self.guest.diagnose(format!(
+            "{what} refused: an extension may have {limit} registrations of a kind"
+        ));
     }
 
     pub(super) async fn register_tool(&self, tool: RegisterTool, life: &Lifecycle) {
         let name = tool.name.clone();
         match self.tool_spec(tool) {
             Err(why) => self.guest.diagnose(format!("tool {name:?} refused: {why}")),
-            Ok(_) if self.too_many(&format!("tool {name}")) => {}
+            Ok(_) if !self.guest.about().held.tools.has_room_for(&name) => {
+                self.too_many(&format!("tool {name}"));
+            }
             Ok(spec) => {
                 let proxy = RemoteTool {
                     spec,
@@ -51,7 +49,10 @@ impl Desk<'_> {
                 let (owner, order) = (self.guest.name(), self.guest.order);
                 match self.shared.table.register(owner, order, Arc::new(proxy)) {
                     Err(bad) => self.guest.diagnose(format!("tool {name:?} refused: {bad}")),
-                    Ok(standing) => self.settle("tool", &name, standing, life).await,
+                    Ok(standing) => {
+                        self.guest.about().held.tools.insert(name.clone());
+                        self.settle("tool", &name, standing, life).await;
+                    }
                 }
             }
         }
@@ -108,9 +109,11 @@ impl Desk<'_> {
                 .conflict("command", &format!("/{name}"), self.guest.name(), "zeug")
                 .await;
         }
-        if self.too_many(&format!("command /{name}")) {
-            return;
+        let key = name.to_lowercase();
+        if !self.guest.about().held.commands.has_room_for(&key) {
+            return self.too_many(&format!("command /{name}"));
         }
+        self.guest.about().held.commands.insert(key);
         let entry = Command {
             name: name.clone(),
             description: command.description,
@@ -124,6 +127,7 @@ impl Desk<'_> {
 
     pub(super) async fn unregister_tool(&self, name: &str) {
         if self.shared.table.unregister(self.guest.name(), name) {
+            self.guest.about().held.tools.remove(name);
             self.registered().await;
         } else {
             self.guest.diagnose(format!(
@@ -134,6 +138,7 @@ impl Desk<'_> {
 
     pub(super) async fn unregister_command(&self, name: &str) {
         if self.shared.commands.unregister(self.guest.name(), name) {
+            self.guest.about().held.commands.remove(&name.to_lowercase());
             self.registered().await;
         } else {
             self.guest.diagnose(format!(
@@ -168,8 +173,10 @@ impl Desk<'_> {
 
     async fn conflict(&self, what: &str, name: &str, loser: &str, winner: &str) {
         let text = format!("{what} {name} of {loser} is shadowed: {winner} holds the name");
-        // Written where both authors look; the user is told once.
-        self.guest.diagnose(text.clone());
+        // In the loser's own log, whichever of the two came first; the user is told once.
+        if let Some(loser) = self.shared.guests.iter().find(|g| g.name() == loser) {
+            loser.diagnose(text.clone());
+        }
         self.shared
             .announce(News::Remark {
                 extension: loser.to_owned(),
@@ -207,7 +214,10 @@ impl Desk<'_> {
     }
 
     fn unknown(&self, what: &str, name: &str, known: &[&str]) {
-        let hint = match suggest::nearest(name, known.iter().copied()) {
+        // The time that comparing takes grows with the length.
+        let comparable = name.len() <= zeug_ext_protocol::limits::NAME_BYTES;
+        let near = comparable.then(|| suggest::nearest(name, known.iter().copied()));
+        let hint = match near.flatten() {
             Some(near) => format!("did you mean {near:?}?"),
             None => format!("known are {}", known.join(", ")),
         };
@@ -222,8 +232,8 @@ impl Desk<'_> {
         if !known {
             return self.unknown("interception", &wish.name, &intercept::NAMES);
         }
-        if self.too_many(&format!("interception {}", wish.name)) {
-            return;
+        if !self.guest.about().held.intercept(wish.id.clone()) {
+            return self.too_many(&format!("interception {}", wish.name));
         }
         if !wish.matches.is_empty() && wish.name != "tool_call" {
             self.guest.diagnose(format!(
@@ -269,6 +279,7 @@ impl Desk<'_> {
 
     pub(super) fn unsubscribe(&self, id: &str) {
         let extension = self.guest.name();
+        self.guest.about().held.unsubscribe(id);
         self.shared
             .board
             .leave(|meta| meta.extension == extension && meta.id.as_deref() == Some(id));

@@ -1,5 +1,7 @@
 //! An extension as a host sees it: somebody at the far end of two pipes.
 
+use std::task::Poll;
+
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines};
@@ -107,6 +109,24 @@ impl Far {
         let mut frames = Vec::new();
         while let Some(line) = self.next().await {
             frames.push(serde_json::from_str(&line).unwrap());
+        }
+        frames
+    }
+
+    /// The frames that are there now.
+    pub(crate) async fn hear_waiting(&mut self) -> Vec<Value> {
+        let mut frames = Vec::new();
+        while let Some(ears) = &mut self.ears {
+            let mut next = std::pin::pin!(ears.next_line());
+            let now = std::future::poll_fn(|cx| Poll::Ready(next.as_mut().poll(cx))).await;
+            match now {
+                Poll::Ready(Ok(Some(line))) => match serde_json::from_str(&line) {
+                    Ok(frame) => frames.push(frame),
+                    // The last line may be cut.
+                    Err(_) => break,
+                },
+                _ => break,
+            }
         }
         frames
     }

@@ -4,11 +4,13 @@ mod asking;
 mod call;
 mod far;
 mod rig;
+mod scene;
 
 pub(crate) use asking::tool_facts;
 pub(crate) use call::{Called, text};
 pub(crate) use far::{Far, Plug};
 pub(crate) use rig::{Rig, Seat, facts, until};
+pub(crate) use scene::{Scene, is_alive, limits, soon};
 
 pub(crate) use serde_json::json;
 pub(crate) use std::time::Duration;

@@ -94,7 +94,8 @@ async fn the_user_is_told_once_and_the_others_go_on() {
             message: message.clone()
         }
     );
-    assert_eq!(rig.state("a"), State::Gone(message));
+    let state = State::Gone(message);
+    until("it is gone", || rig.state("a") == state).await;
     rig.diagnostic("a", "went away: the extension closed its stdout");
     rig.board.announce(&Observation::TurnStart { step: 1 });
     b.hear_a("event").await;
@@ -158,7 +159,7 @@ async fn whoever_closes_only_its_stdin_is_disconnected_for_that() {
     a.shut_ears();
     let start = Instant::now();
     let outcome = rig.call("look", "{}").outcome().await;
-    assert!(start.elapsed() <= ms(210), "{:?}", start.elapsed());
+    took(start, ms(100));
     let said = text(&outcome);
     assert!(said.contains("the extension closed its stdin"), "{said}");
 }

@@ -21,7 +21,8 @@ async fn failed(rig: &mut Rig) -> String {
         panic!("another announcement")
     };
     assert_eq!(extension, "a");
-    assert_eq!(rig.state("a"), State::Failed(message.clone()));
+    let state = State::Failed(message.clone());
+    until("it has failed", || rig.state("a") == state).await;
     message
 }
 

@@ -1,0 +1,77 @@
+//! Between the library's wire and the seam: the request gets what the wire cannot say, the
+//! answer's frames are looked at.
+
+use futures::StreamExt as _;
+use rig_core::driver::{Exchange, Opening, Transport};
+use rig_core::wire::{Body, Encoded, Wire, WireFrame};
+use serde_json::Value;
+
+use super::calls::CallIds;
+use super::marks;
+use super::seam::Seam;
+
+/// What a body still lacks when the wire has made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Adjust {
+    /// Nothing.
+    Nothing,
+    /// The points up to which Anthropic caches.
+    CacheMarks,
+    /// A model that does not reason refuses a request for what its reasoning is encrypted to.
+    NoCiphertext,
+}
+
+/// Carries one request.
+#[derive(Clone)]
+pub(crate) struct Carrier {
+    pub(crate) seam: Seam,
+    pub(crate) ids: CallIds,
+    pub(crate) adjust: Adjust,
+    /// Whether the last block of the conversation is hidden context.
+    pub(crate) hidden: bool,
+}
+
+impl<W> Transport<W> for Carrier
+where
+    W: Wire<Payload = Encoded, Frame = WireFrame>,
+{
+    fn send(&self, mut payload: Encoded, exchange: Exchange) -> Opening<WireFrame> {
+        self.adjust(payload.request.body_mut());
+        let opening = Transport::<W>::send(&self.seam, payload, exchange);
+        let ids = self.ids.clone();
+        Opening::new(async move {
+            let opened = opening.await?;
+            Ok(opened.map_frames(|frames| {
+                frames.inspect(move |frame| {
+                    if let Ok(frame) = frame {
+                        ids.look(&frame.as_str());
+                    }
+                })
+            }))
+        })
+    }
+}
+
+impl Carrier {
+    fn adjust(&self, body: &mut Body) {
+        if self.adjust == Adjust::Nothing {
+            return;
+        }
+        let Body::Bytes(bytes) = body else {
+            return;
+        };
+        let Ok(mut document) = serde_json::from_slice::<Value>(bytes) else {
+            return;
+        };
+        match self.adjust {
+            Adjust::Nothing => return,
+            Adjust::CacheMarks => marks::place(&mut document, self.hidden),
+            Adjust::NoCiphertext => {
+                if let Some(fields) = document.as_object_mut() {
+                    fields.shift_remove("include");
+                }
+            }
+        }
+        *bytes = document.to_string().into_bytes();
+    }
+}

@@ -1,0 +1,1 @@
+//! SKILL.md discovery, precedence, containment.
