@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use zeug_config::Secret;
+use zeug_provider::Effort;
 
 use crate::ext;
 
@@ -11,13 +14,21 @@ Exit codes: 0 done, 1 failed (the model's provider failed, or a turn was blocked
 configuration, 130 interrupted. stdout carries only the answer or the events; everything else goes
 to stderr.
 
+A model is connected by one of these:
+  zeug login anthropic                                 keeps a key in auth.toml
+  ANTHROPIC_API_KEY=... zeug -p hi                     the only key there is chooses its provider
+  zeug -p --base-url http://127.0.0.1:8080/v1 --model NAME hi      any OpenAI-compatible server
+  model = \"provider/name\" in config.toml; zeug --list-models shows names
+A key is taken from --api-key, else the provider's variable, else auth.toml, else the
+api_key_command of its [providers.NAME] in config.toml.
+
 Without a configured model the built-in puppet answers: it does what the prompt says, offline.
   zeug -p 'call read {\"path\":\"README.md\",\"limit\":3}'
   zeug -p 'think hm
 say Hello {{tools}}'
 
-Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, extensions/,
-logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
+Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, auth.toml,
+extensions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
 
 /// A terminal coding agent that anyone extends in any language.
 #[derive(Debug, Parser)]
@@ -35,6 +46,16 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// List, install, examine and run extensions.
     Ext(ext::ExtArgs),
+    /// Keep a provider's key in auth.toml; typed at a prompt that hides it, or piped in.
+    Login {
+        /// Whose key, such as `anthropic`; asked for when it is missing.
+        provider: Option<String>,
+    },
+    /// Remove a provider's key from auth.toml.
+    Logout {
+        /// Whose key; not needed when only one is stored.
+        provider: Option<String>,
+    },
     /// Ends what a killed zeug left behind; started by zeug itself.
     #[command(name = "__watchdog", hide = true)]
     Watchdog,
@@ -56,12 +77,8 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Who answers.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) provider: Option<String>,
-    /// Which model.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Work in this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) cwd: Option<PathBuf>,
@@ -99,6 +116,43 @@ pub(crate) struct RunArgs {
     /// The same as `--approve always`.
     #[arg(long, conflicts_with = "approve")]
     pub(crate) no_yolo: bool,
+}
+
+/// Who answers.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct ModelArgs {
+    /// The provider; `puppet` is the built-in one.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// The model: its name, provider/name, or enough of it to tell it from others.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// The provider's key. Other programs on this machine can see it here: better a variable, or
+    /// `zeug login`.
+    #[arg(long, value_name = "KEY", value_parser = secret)]
+    pub(crate) api_key: Option<Secret>,
+    /// Where the provider is. Without --provider: an OpenAI-compatible server, whose key, if it
+    /// wants one, is in ZEUG_API_KEY.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// How much the model reasons before it answers.
+    #[arg(long, value_name = "LEVEL", value_parser = effort())]
+    pub(crate) reasoning: Option<Effort>,
+    /// Print the models there are, with --json as JSON, and exit.
+    #[arg(long, conflicts_with_all = ["prompt", "print", "stream"])]
+    pub(crate) list_models: bool,
+}
+
+/// Refuses nothing: what is wrong with it is said later, without the key.
+fn secret(text: &str) -> Result<Secret, std::convert::Infallible> {
+    Ok(Secret::new(text))
+}
+
+fn effort() -> impl TypedValueParser<Value = Effort> {
+    let words = Effort::ALL.map(Effort::as_str);
+    PossibleValuesParser::new(words)
+        .try_map(|word| Effort::parse(&word).ok_or("no such level of reasoning"))
 }
 
 /// Which extensions take part.
@@ -141,5 +195,23 @@ mod tests {
         assert!(args.command.is_none());
         assert_eq!(args.run.prompt, ["call x {}"]);
         assert_eq!(args.run.extensions.ext.len(), 2);
+    }
+
+    #[test]
+    fn a_typed_key_is_in_no_debug_output() {
+        let args = Args::try_parse_from(["zeug", "-p", "--api-key", "sk-1", "hi"]).unwrap();
+        let key = args.run.model.api_key.as_ref().unwrap();
+        assert_eq!(key.reveal(), "sk-1");
+        assert!(!format!("{args:?}").contains("sk-1"));
+    }
+
+    #[test]
+    fn every_level_of_reasoning_has_its_word() {
+        for level in Effort::ALL {
+            let args = ["zeug", "--reasoning", level.as_str()];
+            let args = Args::try_parse_from(args).unwrap();
+            assert_eq!(args.run.model.reasoning, Some(level));
+        }
+        assert!(Args::try_parse_from(["zeug", "--reasoning", "hard"]).is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use zeug_app::{Notice, Parts, SystemPrompt};
-use zeug_config::{Approve, CREDENTIALS, context_files};
+use zeug_config::{Approve, context_files};
 use zeug_engine::Approval;
 use zeug_ext_host::Facts;
 use zeug_hook::Board;
@@ -16,12 +16,11 @@ use zeug_tool::{Filter, Table};
 
 use crate::args::{ApproveArg, RunArgs};
 use crate::invite;
+use crate::models::Brain;
 use crate::world::{VERSION, World};
 
 /// Who registers the built-in tools.
 const ZEUG: &str = "zeug";
-/// The only provider of this version.
-const PUPPET: &str = "puppet";
 
 /// Starts children, with a watchdog for the case that zeug is killed.
 pub(crate) fn spawner() -> Spawner {
@@ -42,31 +41,24 @@ pub(crate) fn spawner() -> Spawner {
     })
 }
 
-/// Puts everything together for one run.
-pub(crate) fn parts(world: &World, args: &RunArgs) -> anyhow::Result<Parts> {
+/// Puts everything together for one run with this model.
+pub(crate) fn parts(
+    world: &World,
+    args: &RunArgs,
+    spawner: &Spawner,
+    brain: Brain,
+) -> anyhow::Result<Parts> {
     let settings = &world.loaded.settings;
-    let provider = args.provider.as_ref().or(settings.provider.value.as_ref());
     let mut first: Vec<Notice> = world
         .loaded
         .warnings
         .iter()
         .map(|warning| Notice::Remark(warning.to_string()))
         .collect();
-    match provider.map(String::as_str) {
-        None => first.push(Notice::Remark(
-            "no model is connected: the offline puppet answers and does what the prompt says \
-             (zeug --help shows its words)"
-                .to_owned(),
-        )),
-        Some(PUPPET) => {}
-        Some(other) => {
-            anyhow::bail!("provider {other:?} is not in this version: the only one is \"puppet\"")
-        }
-    }
+    first.extend(brain.remark.clone().map(Notice::Remark));
     let found = invite::find(world, &args.extensions)?;
     first.extend(invite::remarks(&found));
-    let spawner = spawner();
-    let table = tools(world, args, &spawner)?;
+    let table = tools(world, args, spawner)?;
     let board = Arc::new(Board::default());
     let mut invites = Vec::new();
     for candidate in found.loadable {
@@ -75,14 +67,15 @@ pub(crate) fn parts(world: &World, args: &RunArgs) -> anyhow::Result<Parts> {
                 extension: candidate.name().to_owned(),
                 message,
             }),
-            None => invites.push(invite::invite(world, &spawner, candidate)),
+            None => invites.push(invite::invite(world, spawner, candidate)),
         }
     }
-    let facts = facts(world, args);
+    let facts = facts(world, &brain);
     Ok(Parts {
         engine: zeug_engine::Setup {
-            provider: zeug_providers::puppet(),
+            provider: brain.provider,
             model: facts.model.clone(),
+            reasoning: args.model.reasoning.or(settings.reasoning.value),
             tools: table.clone(),
             board: Arc::clone(&board),
             system_prompt: system_prompt(world, args)?.into(),
@@ -112,15 +105,11 @@ pub(crate) fn parts(world: &World, args: &RunArgs) -> anyhow::Result<Parts> {
 }
 
 /// What extensions are told about this run.
-pub(crate) fn facts(world: &World, args: &RunArgs) -> Facts {
-    let model = args.model.as_ref();
+pub(crate) fn facts(world: &World, brain: &Brain) -> Facts {
     Facts {
         version: VERSION.to_owned(),
-        provider: PUPPET.to_owned(),
-        model: model
-            .or(world.loaded.settings.model.value.as_ref())
-            .map_or(PUPPET, String::as_str)
-            .to_owned(),
+        provider: brain.provider.key().to_owned(),
+        model: brain.model.clone(),
         cwd: world.cwd.display().to_string(),
         session_id: uuid::Uuid::now_v7().to_string(),
     }
@@ -138,7 +127,8 @@ pub(crate) fn tools(world: &World, args: &RunArgs, spawner: &Spawner) -> anyhow:
     remove_old(&outputs);
     let mut options = zeug_tools_builtin::Options::new(spawner.clone(), outputs);
     options.home.clone_from(&world.env.user_home);
-    options.env_remove = CREDENTIALS.iter().map(|name| (*name).into()).collect();
+    let withheld = world.loaded.settings.withheld();
+    options.env_remove = withheld.into_iter().map(Into::into).collect();
     for tool in zeug_tools_builtin::all(options) {
         let name = tool.spec().name.clone();
         table

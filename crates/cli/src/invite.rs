@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use zeug_app::Notice;
-use zeug_config::{CREDENTIALS, Locked as ConfigLocked};
+use zeug_config::Locked as ConfigLocked;
 use zeug_ext_catalog::{Candidate, Found, Locked, Roots, Trust, Why, discover, log_file};
 use zeug_ext_host::{HostLimits, Invite, Launcher};
 use zeug_ext_protocol::register::OnFailure as WireOnFailure;
@@ -137,7 +137,7 @@ pub(crate) fn invite(world: &World, spawner: &Spawner, candidate: Candidate) -> 
         args: candidate.args.clone(),
         dir: candidate.dir.clone(),
         env_set: environment(world, &candidate),
-        env_remove: withheld(&candidate),
+        env_remove: withheld(world, &candidate),
         log: Some(log.clone()),
     };
     Invite {
@@ -171,16 +171,16 @@ fn environment(world: &World, candidate: &Candidate) -> Vec<(OsString, OsString)
 }
 
 /// Credentials that the manifest does not ask for.
-fn withheld(candidate: &Candidate) -> Vec<OsString> {
+fn withheld(world: &World, candidate: &Candidate) -> Vec<OsString> {
     let asked: BTreeSet<&str> = candidate
         .manifest
         .permissions
         .iter()
         .flat_map(|p| p.env.iter().map(String::as_str))
         .collect();
-    CREDENTIALS
-        .iter()
-        .filter(|name| !asked.contains(**name))
-        .map(|name| OsString::from(*name))
+    let withheld = world.loaded.settings.withheld().into_iter();
+    withheld
+        .filter(|name| !asked.contains(name))
+        .map(OsString::from)
         .collect()
 }

@@ -9,6 +9,7 @@ mod ext;
 mod headless;
 mod invite;
 mod logging;
+mod models;
 mod signals;
 mod world;
 
@@ -16,6 +17,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use zeug_config::ConfigError;
 use zeug_front_text::Mode;
 
 use crate::args::{Args, Command, RunArgs};
@@ -31,9 +33,14 @@ fn main() -> ExitCode {
     }
     match start(args) {
         Ok(code) => ExitCode::from(code),
+        Err(error) if matches!(error.downcast_ref(), Some(ConfigError::Interrupted)) => {
+            ExitCode::from(signals::INTERRUPTED)
+        }
         Err(error) => {
+            // Names in it may come from a project's file: none may drive the terminal.
+            let message = zeug_stdx::text::plain(&format!("{error:#}"));
             // A closed stderr leaves the exit code, which says the same.
-            drop(writeln!(std::io::stderr(), "zeug: {error:#}"));
+            drop(writeln!(std::io::stderr(), "zeug: {message}"));
             ExitCode::from(USAGE)
         }
     }
@@ -47,6 +54,10 @@ fn start(args: Args) -> anyhow::Result<u8> {
         match args.command {
             None => run(args.run).await,
             Some(Command::Ext(ext)) => ext::run(ext).await,
+            Some(Command::Login { provider }) => login(provider).await,
+            Some(Command::Logout { provider }) => {
+                models::logout(provider.as_deref(), &World::look(None)?)
+            }
             Some(Command::Watchdog) => Ok(0),
         }
     });
@@ -55,7 +66,23 @@ fn start(args: Args) -> anyhow::Result<u8> {
     code
 }
 
+async fn login(provider: Option<String>) -> anyhow::Result<u8> {
+    let world = World::look(None)?;
+    let interrupt = signals::interrupted()?;
+    models::login(provider, &world, &interrupt).await
+}
+
+async fn list_models(args: RunArgs) -> anyhow::Result<u8> {
+    let world = World::look(args.cwd.as_ref())?;
+    let _log = logging::start(world.env.log.as_deref(), &world.paths.logs());
+    let interrupt = signals::interrupted()?;
+    models::list(&args.model, args.json, &world, &interrupt).await
+}
+
 async fn run(args: RunArgs) -> anyhow::Result<u8> {
+    if args.model.list_models {
+        return list_models(args).await;
+    }
     let mode = match (args.json, args.stream) {
         (true, _) => Mode::Json,
         (_, true) => Mode::Stream,
@@ -74,6 +101,8 @@ async fn run(args: RunArgs) -> anyhow::Result<u8> {
         !prompt.trim().is_empty(),
         "no prompt: give one as an argument or on standard input"
     );
-    let parts = compose::parts(&world, &args)?;
+    let spawner = compose::spawner();
+    let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
+    let parts = compose::parts(&world, &args, &spawner, brain)?;
     headless::run(parts, mode, prompt, interrupt).await
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use zeug_hook::Board;
-use zeug_provider::Provider;
+use zeug_provider::{Effort, Provider};
 use zeug_tool::Table;
 use zeug_transcript::Message;
 
@@ -28,6 +28,8 @@ pub struct Setup {
     pub provider: Arc<dyn Provider>,
     /// The model's name at its provider.
     pub model: String,
+    /// How much the model reasons before it answers; `None` leaves it to the provider.
+    pub reasoning: Option<Effort>,
     /// The tools, which may change at any time.
     pub tools: Table,
     /// Who listens, which may change at any time.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::Observation;
+use zeug_provider::Effort;
 use zeug_stdx::id::IdSource;
 use zeug_tool::Table;
 use zeug_transcript::{Message, StopReason, Usage};
@@ -35,6 +36,7 @@ pub(crate) struct Shared {
     pub(crate) spent: Mutex<Usage>,
     pub(crate) cwd: Arc<PathBuf>,
     pub(crate) limits: Limits,
+    pub(crate) reasoning: Option<Effort>,
     /// Ends everything this machine does.
     pub(crate) root: CancellationToken,
 }
@@ -52,6 +54,7 @@ impl Shared {
             trail: Arc::default(),
             spent: Mutex::default(),
             limits: setup.limits,
+            reasoning: setup.reasoning,
             root: CancellationToken::new(),
             system_prompt: SystemPrompt::new(
                 setup.provider,

@@ -68,8 +68,16 @@ mod tests {
         let vendor = |vendor, url: &str, expect: &str| {
             check(Api::OpenAiChat, vendor, url, Some(expect));
         };
-        vendor("deepseek", "https://api.deepseek.com", "https://api.deepseek.com");
-        vendor("mistral", "https://api.mistral.ai/v1", "https://api.mistral.ai");
+        vendor(
+            "deepseek",
+            "https://api.deepseek.com",
+            "https://api.deepseek.com",
+        );
+        vendor(
+            "mistral",
+            "https://api.mistral.ai/v1",
+            "https://api.mistral.ai",
+        );
         vendor("mistral", "http://h", "http://h");
         let other = |api, url: &str, expect: &str| check(api, "", url, Some(expect));
         other(Api::Anthropic, "https://h/v1/messages", "https://h");
@@ -77,7 +85,13 @@ mod tests {
         other(Api::Gemini, "https://h/v1beta", "https://h");
         other(Api::Ollama, "http://h:11434/v1", "http://h:11434");
         other(Api::Ollama, "http://h:11434/api/", "http://h:11434");
-        for wrong in ["", "localhost:1234", "ftp://h", "http://", "https://h/?key=1"] {
+        for wrong in [
+            "",
+            "localhost:1234",
+            "ftp://h",
+            "http://",
+            "https://h/?key=1",
+        ] {
             check(Api::OpenAiChat, "", wrong, None);
         }
     }

@@ -57,7 +57,9 @@ pub enum ConnectError {
         provider: String,
     },
     /// There is no key, and the provider wants one.
-    #[error("provider {provider:?} needs a key: set {env}, use --api-key or `zeug login {provider}`")]
+    #[error(
+        "provider {provider:?} needs a key: set {env}, use --api-key or `zeug login {provider}`"
+    )]
     NoKey {
         /// The provider.
         provider: String,
@@ -152,8 +154,10 @@ impl Connect {
             return Err(ConnectError::NoBaseUrl { provider });
         };
         let vendor = known.map_or("", |known| known.vendor);
-        let base_url = base_url::normal(url, api, vendor)
-            .ok_or_else(|| ConnectError::BadBaseUrl { url: url.to_owned() })?;
+        let base_url =
+            base_url::normal(url, api, vendor).ok_or_else(|| ConnectError::BadBaseUrl {
+                url: url.to_owned(),
+            })?;
         self.check_headers(&provider)?;
         Ok(Endpoint {
             provider,

@@ -313,7 +313,10 @@ mod tests {
                 assert!(names.insert(alias), "{alias}");
             }
         }
-        assert_eq!(known_provider("Google").map(|known| known.key), Some("gemini"));
+        assert_eq!(
+            known_provider("Google").map(|known| known.key),
+            Some("gemini")
+        );
         assert_eq!(known_provider("nobody"), None);
     }
 

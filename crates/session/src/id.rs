@@ -34,6 +34,11 @@ impl SessionId {
         (short.len() == 8).then(|| Self(Uuid::from_fields(first, 0, 0, &[0; 8])))
     }
 
+    /// The id of a session that has lost it and whose file's name has none.
+    pub(crate) fn unknown() -> Self {
+        Self(Uuid::nil())
+    }
+
     /// What entry ids of this session are drawn from.
     pub(crate) fn seed(self) -> u64 {
         self.0.as_u64_pair().1

@@ -13,6 +13,7 @@ use zeug_transcript::Content;
 
 use crate::args::{ExtensionArgs, RunArgs};
 use crate::compose;
+use crate::models::Brain;
 use crate::signals::INTERRUPTED;
 use crate::world::World;
 
@@ -30,11 +31,11 @@ impl Bench {
     ) -> anyhow::Result<Option<Self>> {
         let args = RunArgs {
             extensions: extensions.clone(),
-            // No model is asked, so none has to be announced.
-            provider: Some("puppet".to_owned()),
             ..RunArgs::default()
         };
-        let (agent, notices) = Agent::start(compose::parts(world, &args)?);
+        // No model is asked, so none has to be announced, and nobody's key is looked for.
+        let parts = compose::parts(world, &args, &compose::spawner(), Brain::puppet())?;
+        let (agent, notices) = Agent::start(parts);
         let notices = tokio::spawn(show(notices));
         let bench = Self { agent, notices };
         tokio::select! {

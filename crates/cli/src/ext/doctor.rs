@@ -10,6 +10,7 @@ use zeug_ext_host::{GuestReport, Host, State};
 use zeug_hook::Board;
 
 use crate::args::{ExtensionArgs, RunArgs};
+use crate::models::Brain;
 use crate::world::World;
 use crate::{compose, invite};
 
@@ -109,7 +110,7 @@ async fn examine(
         limits: invite::limits(world),
         table: compose::tools(world, &args, &spawner)?,
         board: Arc::new(Board::default()),
-        facts: compose::facts(world, &args),
+        facts: compose::facts(world, &Brain::puppet()),
     };
     let (host, mut news) = Host::start(setup);
     let drain = tokio::spawn(async move { while news.recv().await.is_some() {} });

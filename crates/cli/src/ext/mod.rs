@@ -22,7 +22,6 @@ use std::io::{self, Write};
 
 use clap::{CommandFactory as _, Subcommand};
 use tokio_util::sync::CancellationToken;
-use zeug_config::CREDENTIALS;
 use zeug_ext_catalog::{CatalogError, Places, Tools};
 
 use crate::args::{Args, ExtensionArgs};
@@ -107,12 +106,18 @@ impl Context<'_> {
         self.world.places()
     }
 
+    /// Variables with keys: neither git nor a build gets them.
+    fn withheld(&self) -> Vec<String> {
+        let names = self.world.loaded.settings.withheld().into_iter();
+        names.map(str::to_owned).collect()
+    }
+
     fn tools(&self) -> Tools {
         Tools {
             spawner: compose::spawner(),
             cancel: self.interrupt.clone(),
             path: self.world.env.path.clone(),
-            withheld: CREDENTIALS.iter().map(|name| (*name).to_owned()).collect(),
+            withheld: self.withheld(),
         }
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn request(shared: &Shared, prepared: &Prepared, context: Option<&str
         messages: shared.transcript.snapshot(),
         context: context.map(str::to_owned),
         tools: shared.tools.offered().into_iter().map(declare).collect(),
+        reasoning: shared.reasoning,
         ..Request::default()
     }
 }

@@ -121,8 +121,14 @@ mod tests {
     #[test]
     fn a_key_in_a_query_is_masked_though_nobody_named_it() {
         let check = |text: &str, expect: &str| assert_eq!(Mask::default().text(text), expect);
-        check("(https://h/v1?alt=sse&key=abc)", "(https://h/v1?alt=sse&key=***)");
-        check("https://h/?key=abc&x=1 and more", "https://h/?key=***&x=1 and more");
+        check(
+            "(https://h/v1?alt=sse&key=abc)",
+            "(https://h/v1?alt=sse&key=***)",
+        );
+        check(
+            "https://h/?key=abc&x=1 and more",
+            "https://h/?key=***&x=1 and more",
+        );
         check("what is the key=value?", "what is the key=value?");
         check("monkey?monkey=1&turkey=2", "monkey?monkey=1&turkey=2");
         check("äöü? ä&key=ß", "äöü? ä&key=***");

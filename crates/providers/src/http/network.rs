@@ -86,10 +86,11 @@ impl Transport for Network {
             .map_err(|error| TransportError::Unsendable(error.to_string()))?;
         let mut outgoing = client.request(method, &request.url).body(request.body);
         for header in request.headers.iter() {
-            let mut value = reqwest::header::HeaderValue::from_str(&header.value).map_err(|_| {
-                let what = format!("the header {} has a value that HTTP forbids", header.name);
-                TransportError::Unsendable(what)
-            })?;
+            let mut value =
+                reqwest::header::HeaderValue::from_str(&header.value).map_err(|_| {
+                    let what = format!("the header {} has a value that HTTP forbids", header.name);
+                    TransportError::Unsendable(what)
+                })?;
             value.set_sensitive(header.secret);
             outgoing = outgoing.header(&header.name, value);
         }

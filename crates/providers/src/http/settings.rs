@@ -107,7 +107,10 @@ mod tests {
         let all = of(&[("ALL_PROXY", "socks5://a:1"), ("https_proxy", "http://b:2")]);
         assert_eq!(all.http.as_deref(), Some("socks5://a:1"));
         assert_eq!(all.https.as_deref(), Some("http://b:2"));
-        assert_eq!(of(&[("HTTP_PROXY", "http://evil:1")]), ProxySettings::default());
+        assert_eq!(
+            of(&[("HTTP_PROXY", "http://evil:1")]),
+            ProxySettings::default()
+        );
         assert_eq!(of(&[("NO_PROXY", " ")]).no_proxy, None);
     }
 }

@@ -136,7 +136,9 @@ where
 {
     fn api(&self) -> String {
         let target = self.wire.describe().replay;
-        target.map(|target| target.api().to_string()).unwrap_or_default()
+        target
+            .map(|target| target.api().to_string())
+            .unwrap_or_default()
     }
 
     fn vendor(&self) -> String {
@@ -173,5 +175,64 @@ where
             hidden,
         };
         Model::new(self.wire.clone(), carrier).stream(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known::known_providers;
+    use rig_core::providers::registry::ProviderId;
+
+    #[test]
+    fn known_providers_are_where_the_library_knows_them_to_be() {
+        for known in known_providers() {
+            let Some(url) = known.base_url else { continue };
+            let library = match known.api {
+                Api::Anthropic => ANTHROPIC.base_url.to_owned(),
+                Api::Gemini => GeminiConfig::new("").base_url,
+                Api::Ollama => OllamaConfig::new().base_url,
+                Api::OpenAiChat | Api::OpenAiResponses => match by_name(known.vendor) {
+                    Some(dialect) => dialect.base_url.to_owned(),
+                    None => continue,
+                },
+            };
+            assert_eq!(url, library, "{}", known.key);
+        }
+    }
+
+    #[test]
+    fn known_providers_are_in_the_catalogue_under_their_vendor() {
+        for known in known_providers() {
+            let found = ProviderId::catalog(known.vendor).is_some();
+            assert_eq!(found, !known.vendor.is_empty(), "{}", known.key);
+        }
+    }
+
+    #[test]
+    fn a_known_provider_has_its_own_dialect_and_an_impostor_has_not() {
+        let dialect = |provider: &str, base_url: Option<&str>| {
+            let mut connect = crate::Connect::new(provider, "m");
+            connect.key = Some(crate::Key::new("k"));
+            connect.base_url = base_url.map(str::to_owned);
+            dialect(&connect.endpoint().unwrap()).name
+        };
+        let elsewhere = Some("http://h/v1");
+        for (provider, base_url, expect) in [
+            ("openai", None, "openai"),
+            ("openai", elsewhere, COMPATIBLE),
+            ("openai-chat", elsewhere, COMPATIBLE),
+            ("openai-responses", elsewhere, "openai"),
+            ("deepseek", None, "deepseek"),
+            ("deepseek", elsewhere, "deepseek"),
+            ("vllm", None, COMPATIBLE),
+            ("mine", elsewhere, COMPATIBLE),
+        ] {
+            assert_eq!(
+                dialect(provider, base_url),
+                expect,
+                "{provider} {base_url:?}"
+            );
+        }
     }
 }

@@ -50,7 +50,10 @@ impl CallIds {
     /// The id of the next call of this tool, when it is known.
     pub(crate) fn take(&self, name: &str) -> Option<String> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = state.announced.iter().position(|(known, _)| known == name)?;
+        let at = state
+            .announced
+            .iter()
+            .position(|(known, _)| known == name)?;
         state.announced.remove(at).map(|(_, id)| id)
     }
 }

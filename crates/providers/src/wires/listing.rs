@@ -18,10 +18,18 @@ pub(crate) struct Listed {
 }
 
 /// Asks the server.
-pub(crate) async fn list(endpoint: &Endpoint, client: Client) -> Result<Vec<Listed>, ProviderError> {
+pub(crate) async fn list(
+    endpoint: &Endpoint,
+    client: Client,
+) -> Result<Vec<Listed>, ProviderError> {
     let seam = Seam::new(client);
     let models = match endpoint.api {
-        Api::Anthropic => build::anthropic(endpoint).connect(seam).list_models().await?,
+        Api::Anthropic => {
+            build::anthropic(endpoint)
+                .connect(seam)
+                .list_models()
+                .await?
+        }
         Api::OpenAiResponses | Api::OpenAiChat => {
             build::openai(endpoint).connect(seam).list_models().await?
         }
@@ -30,7 +38,11 @@ pub(crate) async fn list(endpoint: &Endpoint, client: Client) -> Result<Vec<List
     };
     let listed = models.into_iter().map(|model| Listed {
         // Google's names are paths.
-        name: model.id.strip_prefix("models/").unwrap_or(&model.id).to_owned(),
+        name: model
+            .id
+            .strip_prefix("models/")
+            .unwrap_or(&model.id)
+            .to_owned(),
         label: model.name,
         context_window: model.context_length.map(u64::from),
         max_output_tokens: model.max_output_tokens.map(u64::from),

@@ -20,7 +20,12 @@ pub(crate) fn place(body: &mut Value, hidden: bool) {
         }
     }
     let messages = body.get_mut("messages").and_then(Value::as_array_mut);
-    let role = |message: &Value| message.get("role").and_then(Value::as_str).map(str::to_owned);
+    let role = |message: &Value| {
+        message
+            .get("role")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
     // Where models hear instructions late, hidden context is a message of its own.
     let own = messages
         .as_ref()

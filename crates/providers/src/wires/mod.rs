@@ -47,6 +47,7 @@ pub(crate) trait Line: Send + Sync {
     fn hears_late_instructions(&self, model: &str) -> bool;
 
     /// Opens an answer. Nothing is sent until it is polled.
+    #[expect(clippy::result_large_err, reason = "the library's error")]
     fn open(
         &self,
         request: CompletionRequest,

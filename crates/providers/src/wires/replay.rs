@@ -147,13 +147,15 @@ pub(crate) fn note(choice: &[AssistantContent], told: &Told, api: &str) -> Optio
         blocks.push(match content {
             AssistantContent::Text(block) => {
                 text += block.text.len();
-                item.iter_mut().for_each(|item| refer(item, &block.text, None));
+                item.iter_mut()
+                    .for_each(|item| refer(item, &block.text, None));
                 let len = block.text.len();
                 Block::Text { len, item }
             }
             AssistantContent::Reasoning(block) => {
                 thinking += block.text.len();
-                item.iter_mut().for_each(|item| refer(item, &block.text, None));
+                item.iter_mut()
+                    .for_each(|item| refer(item, &block.text, None));
                 Block::Thinking {
                     len: block.text.len(),
                     redacted: block.redacted,
@@ -163,7 +165,8 @@ pub(crate) fn note(choice: &[AssistantContent], told: &Told, api: &str) -> Optio
             AssistantContent::ToolCall(call) => {
                 let told = calls.next()?;
                 let args = &call.function.arguments;
-                item.iter_mut().for_each(|item| refer(item, &told.args, Some(args)));
+                item.iter_mut()
+                    .for_each(|item| refer(item, &told.args, Some(args)));
                 let theirs = told.theirs.clone().filter(|theirs| *theirs != told.id);
                 needed |= theirs.is_some();
                 let id = told.id.clone();
@@ -221,7 +224,9 @@ fn refer(value: &mut Value, text: &str, args: Option<&Map<String, Value>>) {
             *value = json!({ "$": "args" });
         }
         Value::Array(items) => items.iter_mut().for_each(|item| refer(item, text, args)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| refer(field, text, args)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| refer(field, text, args)),
         _ => {}
     }
 }
@@ -238,7 +243,9 @@ fn resolve(value: &mut Value, text: &str, args: Option<&Map<String, Value>>) {
         _ => match value {
             Value::Array(items) => items.iter_mut().for_each(|item| resolve(item, text, args)),
             Value::Object(fields) => {
-                fields.values_mut().for_each(|field| resolve(field, text, args));
+                fields
+                    .values_mut()
+                    .for_each(|field| resolve(field, text, args));
             }
             _ => {}
         },

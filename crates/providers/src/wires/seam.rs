@@ -1,8 +1,8 @@
 //! The library sends through here: its requests become ours, our answers become its own.
 
+use ::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use bytes::Bytes;
 use futures::StreamExt as _;
-use ::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use rig_core::http_client::{
     Error, HttpClientExt, LazyBody, MultipartForm, Result, StreamingResponse,
 };
@@ -99,6 +99,7 @@ impl HttpClientExt for Seam {
 
 /// The library's request as ours. A key in the query moves into a header, where no proxy's log
 /// finds it.
+#[expect(clippy::result_large_err, reason = "the library's error")]
 fn ours(request: Request<Bytes>, mask: &Mask) -> Result<HttpRequest> {
     let (parts, body) = request.into_parts();
     let mut headers: Headers = parts
@@ -133,6 +134,7 @@ fn ours(request: Request<Bytes>, mask: &Mask) -> Result<HttpRequest> {
     })
 }
 
+#[expect(clippy::result_large_err, reason = "the library's error")]
 fn head(answer: &HttpResponse) -> Result<::http::response::Builder> {
     let status = StatusCode::from_u16(answer.status).map_err(::http::Error::from)?;
     let mut builder = Response::builder().status(status);
@@ -190,8 +192,10 @@ async fn as_events(mut answer: HttpResponse) -> Result<HttpResponse> {
         answer.headers.set("content-type", EVENT_STREAM);
     } else if kind.starts_with("application/json") {
         let document = read(answer.body, WHOLE_BYTES).await?;
-        let one_line = serde_json::from_slice::<serde_json::Value>(&document)
-            .map_or_else(|_| String::from_utf8_lossy(&document).replace('\n', " "), |v| v.to_string());
+        let one_line = serde_json::from_slice::<serde_json::Value>(&document).map_or_else(
+            |_| String::from_utf8_lossy(&document).replace('\n', " "),
+            |v| v.to_string(),
+        );
         let event = Bytes::from(format!("data: {one_line}\n\n"));
         answer.body = futures::stream::iter([Ok(event)]).boxed();
         answer.headers.set("content-type", EVENT_STREAM);

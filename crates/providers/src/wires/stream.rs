@@ -170,6 +170,7 @@ impl Teller {
             Stop::Stop => StopReason::EndTurn,
             Stop::ToolUse => StopReason::ToolUse,
             Stop::Length => StopReason::Length,
+            Stop::Error(_) if called(response) => StopReason::ToolUse,
             Stop::Error(reason) | Stop::Aborted(reason) => {
                 let filtered = response.finish_reason() == Some(FinishReason::ContentFilter);
                 let failure = self.blame.stopped(&reason, filtered);
@@ -182,6 +183,16 @@ impl Teller {
         }
         self.tell(Delta::Stop(stop));
     }
+}
+
+/// Whether it ended with a call, in a word that its grammar does not have but gateways use.
+fn called(response: &CompletionResponse) -> bool {
+    let reason = match response.finish_reason() {
+        Some(FinishReason::Other(reason)) => reason.to_lowercase(),
+        _ => return false,
+    };
+    ["function_call", "tool_call", "tool_calls", "tool_use"].contains(&reason.as_str())
+        && response.tool_calls().next().is_some()
 }
 
 /// The library counts what was cached into the input; we keep them apart.

@@ -28,10 +28,19 @@ fn the_known_providers_have_models_where_the_library_knows_any() {
     let with_models = |key: &str| catalog::models().iter().any(|model| model.provider == key);
     for known in known_providers() {
         let none = [
-            "openai-chat", "openai-responses", "cerebras", "fireworks", "llamacpp", "lmstudio",
+            "openai-chat",
+            "openai-responses",
+            "cerebras",
+            "fireworks",
+            "lmstudio",
             "vllm",
         ];
-        assert_eq!(with_models(known.key), !none.contains(&known.key), "{}", known.key);
+        assert_eq!(
+            with_models(known.key),
+            !none.contains(&known.key),
+            "{}",
+            known.key
+        );
     }
     assert!(catalog::models().len() > 500, "{}", catalog::models().len());
 }
@@ -45,13 +54,22 @@ fn a_word_finds_a_model_of_the_real_catalogue() {
     let Match::Many(models) = catalog::find("haiku", &[]) else {
         panic!()
     };
-    assert!(models.iter().any(|model| model.provider == "anthropic"), "{models:?}");
+    assert!(
+        models.iter().any(|model| model.provider == "anthropic"),
+        "{models:?}"
+    );
     let Match::None(nearest) = catalog::find("anthropic/claude-opus-4-66", &[]) else {
         panic!()
     };
-    assert!(nearest.iter().all(|model| model.name.contains("opus")), "{nearest:?}");
-    let own = ModelInfo::new("mine", "tiny-7b");
-    assert_eq!(catalog::find("tiny", std::slice::from_ref(&own)), Match::One(own));
+    assert!(
+        nearest.iter().all(|model| model.name.contains("opus")),
+        "{nearest:?}"
+    );
+    let own = ModelInfo::new("mine", "homemade-7b");
+    assert_eq!(
+        catalog::find("homemade", std::slice::from_ref(&own)),
+        Match::One(own)
+    );
 }
 
 async fn listed(connect: Connect) -> Vec<ModelInfo> {
@@ -60,9 +78,8 @@ async fn listed(connect: Connect) -> Vec<ModelInfo> {
 
 #[tokio::test]
 async fn servers_tell_what_they_have() {
-    let names = |models: &[ModelInfo]| -> Vec<String> {
-        models.iter().map(ModelInfo::full_name).collect()
-    };
+    let names =
+        |models: &[ModelInfo]| -> Vec<String> { models.iter().map(ModelInfo::full_name).collect() };
     let openai = json!({"object": "list", "data": [{"id": "gpt-5.2", "object": "model"},
         {"id": "new-one", "object": "model"}]});
     let memory = Memory::new([Reply::json(200, openai.to_string())]);
@@ -84,7 +101,11 @@ async fn servers_tell_what_they_have() {
     let models = listed(described("gemini", "", &memory)).await;
     assert_eq!(names(&models), ["gemini/gemini-9"]);
     assert_eq!(models[0].context_window, Some(12_345));
-    assert!(!memory.seen()[0].url.contains("secret"), "{}", memory.seen()[0].url);
+    assert!(
+        !memory.seen()[0].url.contains("secret"),
+        "{}",
+        memory.seen()[0].url
+    );
 
     let ollama = json!({"models": [{"name": "qwen3:4b", "model": "qwen3:4b", "size": 1,
         "modified_at": "2026-01-01T00:00:00Z", "digest": "d", "details": {}}]});
@@ -96,7 +117,9 @@ async fn servers_tell_what_they_have() {
 #[tokio::test]
 async fn a_server_without_a_list_is_a_failure_as_any() {
     let memory = Memory::new([Reply::json(401, r#"{"error":{"message":"no"}}"#)]);
-    let failure = live_models(described("openai", "", &memory)).await.unwrap_err();
+    let failure = live_models(described("openai", "", &memory))
+        .await
+        .unwrap_err();
     assert_eq!(failure.kind, FailureKind::Authentication);
     assert_eq!(failure.message, "no");
     let failure = live_models(Connect::new("nobody", "")).await.unwrap_err();

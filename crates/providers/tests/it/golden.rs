@@ -44,11 +44,7 @@ async fn second(grammar: Grammar, described: impl FnOnce(&Memory) -> Connect) ->
     let mut talk = talk
         .play()
         .await
-        .result(
-            0,
-            vec![Content::text("here:"), pixel()],
-            Status::Completed,
-        )
+        .result(0, vec![Content::text("here:"), pixel()], Status::Completed)
         .result(1, vec![Content::text("no such directory")], Status::Failed);
     talk.request.context = Some("The time is noon.".into());
     talk.answer().await;
@@ -58,7 +54,11 @@ async fn second(grammar: Grammar, described: impl FnOnce(&Memory) -> Connect) ->
 /// A request as a document that a person can read.
 fn readable(request: &HttpRequest) -> Value {
     let headers = request.headers.iter().map(|header| {
-        let value = if header.secret { "secret" } else { &header.value };
+        let value = if header.secret {
+            "secret"
+        } else {
+            &header.value
+        };
         (header.name.clone(), Value::from(value))
     });
     json!({
@@ -72,7 +72,10 @@ fn readable(request: &HttpRequest) -> Value {
 fn check(name: &str, request: &HttpRequest) {
     let text = serde_json::to_string_pretty(&readable(request)).unwrap() + "\n";
     let text = text.replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    assert!(!text.contains(KEY), "{name} has the key outside of a header");
+    assert!(
+        !text.contains(KEY),
+        "{name} has the key outside of a header"
+    );
     let file = format!("{name}.json");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden");
     let expect = std::fs::read_to_string(folder.join(&file)).unwrap_or_default();
@@ -98,7 +101,13 @@ async fn known(grammar: Grammar, provider: &str, model: &str, name: &str) {
 
 #[tokio::test]
 async fn anthropic() {
-    known(Grammar::Anthropic, "anthropic", "claude-opus-4-6", "anthropic").await;
+    known(
+        Grammar::Anthropic,
+        "anthropic",
+        "claude-opus-4-6",
+        "anthropic",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -119,7 +128,13 @@ async fn openai_chat() {
 
 #[tokio::test]
 async fn gemini() {
-    known(Grammar::Gemini, "gemini", "gemini-3-flash-preview", "gemini").await;
+    known(
+        Grammar::Gemini,
+        "gemini",
+        "gemini-3-flash-preview",
+        "gemini",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -140,7 +155,13 @@ async fn openrouter() {
 
 #[tokio::test]
 async fn deepseek() {
-    known(Grammar::ReasoningContent, "deepseek", "deepseek-v4-pro", "deepseek").await;
+    known(
+        Grammar::ReasoningContent,
+        "deepseek",
+        "deepseek-v4-pro",
+        "deepseek",
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -1,5 +1,11 @@
 //! The providers through their public face: in memory, and against a scripted server.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "clippy knows test functions, not the functions that they call"
+)]
+
 mod kit;
 
 mod catalogue;

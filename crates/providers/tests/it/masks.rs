@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use zeug_providers::http::{Inbound, Interceptor, Memory, Outbound, Refused, Reply, TransportError};
+use zeug_providers::http::{
+    Inbound, Interceptor, Memory, Outbound, Refused, Reply, TransportError,
+};
 
 use crate::kit::grammar::Grammar;
 use crate::kit::{KEY, Talk, described, saying};
@@ -15,6 +17,10 @@ async fn a_key_that_a_server_repeats_is_masked_in_the_failure() {
     for (grammar, provider, model) in Grammar::ALL {
         let event = match grammar {
             Grammar::Ollama => format!("{{\"error\":\"bad key {KEY} for you\"}}\n"),
+            Grammar::Anthropic => format!(
+                "data: {}\n\n",
+                body.replacen('{', "{\"type\":\"error\",", 1)
+            ),
             _ => format!("data: {body}\n\n"),
         };
         for reply in [
@@ -25,7 +31,10 @@ async fn a_key_that_a_server_repeats_is_masked_in_the_failure() {
             broken(format!("Authorization: Bearer {KEY}")),
         ] {
             let memory = Memory::new([reply]);
-            let failure = Talk::new(provider, model, &memory).user("Go.").failure().await;
+            let failure = Talk::new(provider, model, &memory)
+                .user("Go.")
+                .failure()
+                .await;
             let shown = format!("{failure} {failure:?}");
             assert!(!shown.contains(KEY), "{provider}: {shown}");
             assert!(shown.contains("***"), "{provider}: {shown}");
@@ -37,11 +46,17 @@ async fn a_key_that_a_server_repeats_is_masked_in_the_failure() {
 async fn the_key_is_in_one_header_and_the_url_has_none() {
     for (grammar, provider, model) in Grammar::ALL {
         let memory = Memory::new([saying(grammar, "ok")]);
-        Talk::new(provider, model, &memory).user("Go.").answer().await;
+        Talk::new(provider, model, &memory)
+            .user("Go.")
+            .answer()
+            .await;
         let request = memory.seen().remove(0);
         assert!(!request.url.contains(KEY), "{provider}: {}", request.url);
         assert!(!request.url.contains("key="), "{provider}: {}", request.url);
-        let carries = request.headers.iter().filter(|header| header.value.contains(KEY));
+        let carries = request
+            .headers
+            .iter()
+            .filter(|header| header.value.contains(KEY));
         let carriers: Vec<_> = carries.collect();
         assert_eq!(carriers.len(), 1, "{provider}");
         assert!(carriers[0].secret);
@@ -85,5 +100,8 @@ async fn what_an_interceptor_prints_has_no_key() {
     for secret in [KEY, "team-secret-42", "session=hidden"] {
         assert!(!shown.contains(secret), "{secret} in {shown}");
     }
-    assert!(shown.contains("gemini") && shown.contains("x-custom"), "{shown}");
+    assert!(
+        shown.contains("gemini") && shown.contains("x-custom"),
+        "{shown}"
+    );
 }

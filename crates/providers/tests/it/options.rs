@@ -16,7 +16,13 @@ async fn asked(grammar: Grammar, provider: &str, model: &str, effort: Option<Eff
     last_body(&memory)
 }
 
-async fn check(grammar: Grammar, provider: &str, model: &str, path: &str, expect: &[(Effort, Value)]) {
+async fn check(
+    grammar: Grammar,
+    provider: &str,
+    model: &str,
+    path: &str,
+    expect: &[(Effort, Value)],
+) {
     for (effort, expect) in expect {
         let body = asked(grammar, provider, model, Some(*effort)).await;
         let found = body.pointer(path).cloned().unwrap_or_default();
@@ -29,71 +35,124 @@ use Effort::{High, Low, Max, Medium, Minimum, Off, Xhigh};
 #[tokio::test]
 async fn each_provider_gets_its_own_word_or_the_nearest() {
     let effort = "/output_config/effort";
-    check(Grammar::Anthropic, "anthropic", "claude-opus-5", effort, &[
-        (Minimum, json!("low")),
-        (Medium, json!("medium")),
-        (Max, json!("max")),
-    ])
+    check(
+        Grammar::Anthropic,
+        "anthropic",
+        "claude-opus-5",
+        effort,
+        &[
+            (Minimum, json!("low")),
+            (Medium, json!("medium")),
+            (Max, json!("max")),
+        ],
+    )
     .await;
-    check(Grammar::Responses, "openai", "gpt-5.2", "/reasoning/effort", &[
-        (Off, json!("none")),
-        (Minimum, json!("low")),
-        (Xhigh, json!("xhigh")),
-        (Max, json!("xhigh")),
-    ])
+    check(
+        Grammar::Responses,
+        "openai",
+        "gpt-5.2",
+        "/reasoning/effort",
+        &[
+            (Off, json!("none")),
+            (Minimum, json!("low")),
+            (Xhigh, json!("xhigh")),
+            (Max, json!("xhigh")),
+        ],
+    )
     .await;
     let level = "/generationConfig/thinkingConfig/thinkingLevel";
-    check(Grammar::Gemini, "gemini", "gemini-3-flash-preview", level, &[
-        (Minimum, json!("minimal")),
-        (High, json!("high")),
-        (Max, json!("high")),
-    ])
+    check(
+        Grammar::Gemini,
+        "gemini",
+        "gemini-3-flash-preview",
+        level,
+        &[
+            (Minimum, json!("minimal")),
+            (High, json!("high")),
+            (Max, json!("high")),
+        ],
+    )
     .await;
-    check(Grammar::Chat, "deepseek", "deepseek-v4-pro", "/reasoning_effort", &[
-        (Minimum, json!("low")),
-        (Medium, json!("low")),
-        (High, json!("high")),
-        (Max, json!("max")),
-    ])
+    check(
+        Grammar::Chat,
+        "deepseek",
+        "deepseek-v4-pro",
+        "/reasoning_effort",
+        &[
+            (Minimum, json!("low")),
+            (Medium, json!("low")),
+            (High, json!("high")),
+            (Max, json!("max")),
+        ],
+    )
     .await;
-    check(Grammar::Chat, "deepseek", "deepseek-v4-pro", "/thinking/type", &[
-        (Off, json!("disabled")),
-        (High, json!("enabled")),
-    ])
+    check(
+        Grammar::Chat,
+        "deepseek",
+        "deepseek-v4-pro",
+        "/thinking/type",
+        &[(Off, json!("disabled")), (High, json!("enabled"))],
+    )
     .await;
-    check(Grammar::Ollama, "ollama", "qwen3", "/think", &[
-        (Off, json!(false)),
-        (Minimum, json!("low")),
-        (Max, json!("max")),
-    ])
+    check(
+        Grammar::Ollama,
+        "ollama",
+        "qwen3",
+        "/think",
+        &[
+            (Off, json!(false)),
+            (Minimum, json!("low")),
+            (Max, json!("max")),
+        ],
+    )
     .await;
-    check(Grammar::Chat, "openrouter", "x/y", "/reasoning/effort", &[
-        (Off, json!("none")),
-        (High, json!("high")),
-    ])
+    check(
+        Grammar::Chat,
+        "openrouter",
+        "x/y",
+        "/reasoning/effort",
+        &[(Off, json!("none")), (High, json!("high"))],
+    )
     .await;
 }
 
 #[tokio::test]
 async fn a_model_with_a_budget_gets_one() {
     let budget = "/thinking/budget_tokens";
-    check(Grammar::Anthropic, "anthropic", "claude-haiku-4-5", budget, &[
-        (Minimum, json!(1024)),
-        (Low, json!(4096)),
-        (High, json!(16_384)),
-        (Off, Value::Null),
-    ])
+    check(
+        Grammar::Anthropic,
+        "anthropic",
+        "claude-haiku-4-5",
+        budget,
+        &[
+            (Minimum, json!(1024)),
+            (Low, json!(4096)),
+            (High, json!(16_384)),
+            (Off, Value::Null),
+        ],
+    )
     .await;
     let budget = "/generationConfig/thinkingConfig/thinkingBudget";
-    check(Grammar::Gemini, "gemini", "gemini-2.5-flash", budget, &[
-        (Off, json!(0)),
-        (Medium, json!(8192)),
-        (Max, json!(24_576)),
-    ])
+    check(
+        Grammar::Gemini,
+        "gemini",
+        "gemini-2.5-flash",
+        budget,
+        &[(Off, json!(0)), (Medium, json!(8192)), (Max, json!(24_576))],
+    )
     .await;
-    let body = asked(Grammar::Anthropic, "anthropic", "claude-haiku-4-5", Some(Max)).await;
+    let body = asked(
+        Grammar::Anthropic,
+        "anthropic",
+        "claude-haiku-4-5",
+        Some(Max),
+    )
+    .await;
     let answer = body["max_tokens"].as_u64().unwrap();
-    assert!(answer > body["thinking"]["budget_tokens"].as_u64().unwrap(), "{body}");
+    assert!(
+        answer > body["thinking"]["budget_tokens"].as_u64().unwrap(),
+        "{body}"
+    );
 }
 
 #[tokio::test]
@@ -154,10 +213,18 @@ async fn the_length_of_an_answer_is_said_in_each_grammar() {
         })
         .user("Go.");
         talk.answer().await;
-        assert_eq!(last_body(&memory).pointer(path), Some(&json!(777)), "{provider}");
+        assert_eq!(
+            last_body(&memory).pointer(path),
+            Some(&json!(777)),
+            "{provider}"
+        );
         talk.request.max_output_tokens = Some(99);
         talk.answer().await;
-        assert_eq!(last_body(&memory).pointer(path), Some(&json!(99)), "{provider}");
+        assert_eq!(
+            last_body(&memory).pointer(path),
+            Some(&json!(99)),
+            "{provider}"
+        );
     }
     let unknown = asked(Grammar::Anthropic, "anthropic", "claude-of-tomorrow", None).await;
     assert_eq!(unknown["max_tokens"], 8192);

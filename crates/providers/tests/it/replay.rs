@@ -16,7 +16,9 @@ const TURN: [Act; 4] = [
 const SCHEMA: &str = r#"{"type":"object"}"#;
 
 fn started(provider: &str, model: &str, memory: &Memory) -> Talk {
-    Talk::new(provider, model, memory).user("Go.").tool("read", SCHEMA)
+    Talk::new(provider, model, memory)
+        .user("Go.")
+        .tool("read", SCHEMA)
 }
 
 /// The body of a second request after this first answer.
@@ -59,7 +61,11 @@ async fn another_model_gets_neither_reasoning_nor_signature() {
             let memory = Memory::new([grammar.reply(&TURN), saying(other, "ok")]);
             let mut talk = started(provider, model, &memory).play().await.ok(0, "done");
             // Another model, also when it is at the same provider.
-            let to_model = if to_provider == provider { "another" } else { to_model };
+            let to_model = if to_provider == provider {
+                "another"
+            } else {
+                to_model
+            };
             talk.provider = started(to_provider, to_model, &memory).provider;
             talk.request.model = to_model.into();
             talk.answer().await;
@@ -123,7 +129,10 @@ async fn a_note_repeats_no_text_and_is_no_part_of_the_conversation() {
     for (grammar, provider, model) in Grammar::ALL {
         let acts = [Act::Think(long), Act::Text("Hi."), Act::Stop];
         let memory = Memory::new([grammar.reply(&acts), saying(grammar, "ok")]);
-        let talk = started(provider, model, &memory).play().await.user("Again.");
+        let talk = started(provider, model, &memory)
+            .play()
+            .await
+            .user("Again.");
         let Some(Message::Assistant(said)) = talk.request.messages.get(1) else {
             unreachable!()
         };
@@ -132,7 +141,10 @@ async fn a_note_repeats_no_text_and_is_no_part_of_the_conversation() {
         }
         talk.answer().await;
         let sent = last_body(&memory).to_string();
-        assert!(!sent.contains(r#"\"sum\""#) && !sent.contains(r#""$""#), "{provider}: {sent}");
+        assert!(
+            !sent.contains(r#"\"sum\""#) && !sent.contains(r#""$""#),
+            "{provider}: {sent}"
+        );
     }
 }
 
@@ -164,7 +176,13 @@ async fn reasoning_that_is_only_encrypted_goes_back_in_its_place() {
         json!({"type": "response.completed", "response": {"status": "completed",
             "output": [item, call]}}),
     ]);
-    let sent = after("openai", "gpt-5.2", Reply::events(first), Grammar::Responses).await;
+    let sent = after(
+        "openai",
+        "gpt-5.2",
+        Reply::events(first),
+        Grammar::Responses,
+    )
+    .await;
     assert_eq!(sent["input"][1], item);
     assert_eq!(sent["input"][2], call);
     assert_eq!(sent["input"][3]["call_id"], "c1");
@@ -225,13 +243,20 @@ async fn mistral_gets_its_chunks_of_thinking_back() {
         json!({"object": "chat.completion.chunk",
             "choices": [{"index": 0, "delta": {"content": content}, "finish_reason": finish}]})
     };
-    let thinking = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "Hm, well."}]}]);
+    let thinking =
+        json!([{"type": "thinking", "thinking": [{"type": "text", "text": "Hm, well."}]}]);
     let first = events(&[
         chunk(thinking.clone(), Value::Null),
         chunk(json!("Hi."), Value::Null),
         chunk(json!(""), json!("stop")),
     ]);
-    let sent = after("mistral", "magistral-medium", Reply::events(first), Grammar::Chat).await;
+    let sent = after(
+        "mistral",
+        "magistral-medium",
+        Reply::events(first),
+        Grammar::Chat,
+    )
+    .await;
     assert_eq!(sent["messages"][1]["content"][0], thinking[0]);
     assert_eq!(sent["messages"][1]["content"][1]["text"], "Hi.");
 }
@@ -256,7 +281,10 @@ async fn ids_are_distinct_here_though_the_provider_gives_one_twice_or_none() {
     let sent = after("openrouter", "x/y", Reply::events(first), Grammar::Chat).await;
     let messages = sent["messages"].as_array().unwrap();
     let calls = messages[1]["tool_calls"].as_array().unwrap();
-    let ids: Vec<&str> = calls.iter().map(|call| call["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> = calls
+        .iter()
+        .map(|call| call["id"].as_str().unwrap())
+        .collect();
     let results: Vec<&str> = messages[2..]
         .iter()
         .map(|result| result["tool_call_id"].as_str().unwrap())
@@ -289,15 +317,26 @@ async fn an_id_that_comes_late_is_the_one_that_goes_back() {
 
 #[tokio::test]
 async fn a_message_of_nobody_known_is_plain() {
-    let memory = Memory::new([Grammar::Anthropic.reply(&TURN), saying(Grammar::Anthropic, "ok")]);
+    let memory = Memory::new([
+        Grammar::Anthropic.reply(&TURN),
+        saying(Grammar::Anthropic, "ok"),
+    ]);
     let talk = Talk::of(described("anthropic", "claude-opus-4-6", &memory));
-    let mut talk = talk.user("Go.").tool("read", SCHEMA).play().await.ok(0, "done");
+    let mut talk = talk
+        .user("Go.")
+        .tool("read", SCHEMA)
+        .play()
+        .await
+        .ok(0, "done");
     if let Some(Message::Assistant(said)) = talk.request.messages.get_mut(1) {
         said.provider = None;
         said.model = None;
     }
     talk.answer().await;
     let sent = last_body(&memory).to_string();
-    assert!(!sent.contains("signature") && !sent.contains("secret plan"), "{sent}");
+    assert!(
+        !sent.contains("signature") && !sent.contains("secret plan"),
+        "{sent}"
+    );
     assert!(!sent.contains(KEY));
 }

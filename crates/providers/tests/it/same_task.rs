@@ -23,7 +23,10 @@ const TURNS: [&[Act]; 4] = [
         Act::Call("c3", "edit", r#"{"path":"a.rs","old":"x","new":"\"y\"\n"}"#),
         Act::Stop,
     ],
-    &[Act::Call("c4", "bash", r#"{"command":"cargo test"}"#), Act::Stop],
+    &[
+        Act::Call("c4", "bash", r#"{"command":"cargo test"}"#),
+        Act::Stop,
+    ],
     &[Act::Text("Done: the tests pass."), Act::Stop],
 ];
 
@@ -42,7 +45,11 @@ async fn transcript(grammar: Grammar, provider: &str, model: &str) -> Vec<Assist
             unreachable!()
         };
         for at in 0..said.tool_calls().count() {
-            let status = if at == 1 { Status::Failed } else { Status::Completed };
+            let status = if at == 1 {
+                Status::Failed
+            } else {
+                Status::Completed
+            };
             talk = talk.result(at, vec![Content::text("result")], status);
         }
         messages.push(said);
@@ -57,7 +64,9 @@ async fn the_same_task_has_the_same_transcript_over_every_wire() {
     for (grammar, provider, model) in Grammar::ALL {
         let messages = transcript(grammar, provider, model).await;
         let stops: Vec<StopReason> = messages.iter().map(|message| message.stop).collect();
-        let expect = [StopReason::ToolUse; 3].into_iter().chain([StopReason::EndTurn]);
+        let expect = [StopReason::ToolUse; 3]
+            .into_iter()
+            .chain([StopReason::EndTurn]);
         assert_eq!(stops, expect.collect::<Vec<_>>(), "{provider}");
         for message in &messages {
             assert_eq!(message.usage, Some(usage(6, 5, 4, 0)), "{provider}");

@@ -42,12 +42,19 @@ impl Interceptor for Told {
 
 type Change = fn(&mut Outbound) -> Result<(), Refused>;
 
-fn intercepted(memory: &Memory, changes: &[(&'static str, Change)]) -> (Connect, Arc<Mutex<Vec<String>>>) {
+fn intercepted(
+    memory: &Memory,
+    changes: &[(&'static str, Change)],
+) -> (Connect, Arc<Mutex<Vec<String>>>) {
     let seen = Arc::<Mutex<Vec<String>>>::default();
     let mut connect = described("anthropic", "claude-opus-4-6", memory);
     for (name, change) in changes {
         let seen = seen.clone();
-        let told = Told { name, change: *change, seen };
+        let told = Told {
+            name,
+            change: *change,
+            seen,
+        };
         connect.http.interceptors.push(Arc::new(told));
     }
     (connect, seen)
@@ -89,7 +96,10 @@ async fn interceptors_change_requests_in_order_and_see_every_status() {
     let request = memory.seen().remove(1);
     assert_eq!(request.url, "https://gateway/v1/messages");
     assert_eq!(request.headers.get("user-agent"), None);
-    assert_eq!(body(&request)["metadata"], json!({"user_id": "u", "more": true}));
+    assert_eq!(
+        body(&request)["metadata"],
+        json!({"user_id": "u", "more": true})
+    );
 }
 
 #[tokio::test]
@@ -124,7 +134,10 @@ async fn a_stalled_answer_is_given_up_after_two_minutes() {
     for reply in [Reply::status(200).stalled(), Reply::events(half).stalled()] {
         let memory = Memory::new([reply]);
         let before = tokio::time::Instant::now();
-        let (_, failure) = Talk::new("openrouter", "m", &memory).user("Go.").pieces().await;
+        let (_, failure) = Talk::new("openrouter", "m", &memory)
+            .user("Go.")
+            .pieces()
+            .await;
         let failure = failure.unwrap();
         assert_eq!(failure.kind, FailureKind::Network);
         assert_eq!(failure.message, "nothing more came for 120 s");
@@ -147,14 +160,26 @@ fn a_description_that_lacks_something_says_what() {
         key: Some(Key::new("k")),
         ..plain(provider, "m")
     };
-    assert!(matches!(refused(keyed("azure")), ConnectError::NoBaseUrl { .. }));
-    let model = Connect { model: String::new(), ..keyed("anthropic") };
+    assert!(matches!(
+        refused(keyed("azure")),
+        ConnectError::NoBaseUrl { .. }
+    ));
+    let model = Connect {
+        model: String::new(),
+        ..keyed("anthropic")
+    };
     assert!(matches!(refused(model), ConnectError::NoModel { .. }));
-    let url = Connect { base_url: Some("localhost:80".into()), ..keyed("openai") };
+    let url = Connect {
+        base_url: Some("localhost:80".into()),
+        ..keyed("openai")
+    };
     assert!(matches!(refused(url), ConnectError::BadBaseUrl { .. }));
     let headers = vec![("bad name".into(), "x".into())];
     assert!(matches!(
-        refused(Connect { headers, ..keyed("openai") }),
+        refused(Connect {
+            headers,
+            ..keyed("openai")
+        }),
         ConnectError::BadHeader { .. }
     ));
     assert!(connect(plain("ollama", "qwen3")).is_ok());
@@ -167,11 +192,36 @@ async fn openai_at_another_address_speaks_chat_unless_told_otherwise() {
     let responses = "https://h/v1/responses";
     let home = "https://api.openai.com/v1";
     for (provider, base_url, grammar, expect) in [
-        ("openai", Some("https://h/v1"), Grammar::Chat, chat.to_owned()),
-        ("openai", None, Grammar::Responses, format!("{home}/responses")),
-        ("openai-chat", None, Grammar::Chat, format!("{home}/chat/completions")),
-        ("openai-chat", Some("https://h"), Grammar::Chat, chat.to_owned()),
-        ("openai-responses", Some("https://h/v1/"), Grammar::Responses, responses.to_owned()),
+        (
+            "openai",
+            Some("https://h/v1"),
+            Grammar::Chat,
+            chat.to_owned(),
+        ),
+        (
+            "openai",
+            None,
+            Grammar::Responses,
+            format!("{home}/responses"),
+        ),
+        (
+            "openai-chat",
+            None,
+            Grammar::Chat,
+            format!("{home}/chat/completions"),
+        ),
+        (
+            "openai-chat",
+            Some("https://h"),
+            Grammar::Chat,
+            chat.to_owned(),
+        ),
+        (
+            "openai-responses",
+            Some("https://h/v1/"),
+            Grammar::Responses,
+            responses.to_owned(),
+        ),
     ] {
         let memory = Memory::new([saying(grammar, "ok")]);
         let connect = Connect {
@@ -188,9 +238,21 @@ async fn openai_at_another_address_speaks_chat_unless_told_otherwise() {
 async fn a_server_of_ones_own_may_speak_any_grammar() {
     for (word, grammar, path) in [
         ("anthropic", Grammar::Anthropic, "https://h/v1/messages"),
-        ("openai-responses", Grammar::Responses, "https://h/v1/responses"),
-        ("openai-chat", Grammar::Chat, "https://h/v1/chat/completions"),
-        ("gemini", Grammar::Gemini, "https://h/v1beta/models/m:streamGenerateContent?alt=sse"),
+        (
+            "openai-responses",
+            Grammar::Responses,
+            "https://h/v1/responses",
+        ),
+        (
+            "openai-chat",
+            Grammar::Chat,
+            "https://h/v1/chat/completions",
+        ),
+        (
+            "gemini",
+            Grammar::Gemini,
+            "https://h/v1beta/models/m:streamGenerateContent?alt=sse",
+        ),
         ("ollama", Grammar::Ollama, "https://h/api/chat"),
     ] {
         let memory = Memory::new([saying(grammar, "ok")]);
@@ -218,6 +280,9 @@ async fn a_model_that_sees_nothing_is_told_where_an_image_was() {
     let content = vec![zeug_transcript::Content::Image(image)];
     Talk::of(connect).said(content).answer().await;
     let sent: Value = last_body(&memory);
-    assert_eq!(sent["messages"][0]["content"], "[an image that this model cannot see]");
+    assert_eq!(
+        sent["messages"][0]["content"],
+        "[an image that this model cannot see]"
+    );
     assert!(HttpSettings::default().interceptors.is_empty());
 }

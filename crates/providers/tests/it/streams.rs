@@ -59,9 +59,14 @@ async fn unknown_events_and_fields_are_skipped() {
         } else {
             format!("event: brand_new\ndata: {news}\n\n{body}")
         };
-        let odd = answer(provider, model, Reply::status(200)
-            .header("content-type", "text/event-stream")
-            .bytes(body)).await;
+        let odd = answer(
+            provider,
+            model,
+            Reply::status(200)
+                .header("content-type", "text/event-stream")
+                .bytes(body),
+        )
+        .await;
         let whole = answer(provider, model, grammar.reply(&ACTS)).await;
         assert_eq!(plain(&odd), plain(&whole), "{provider}");
     }
@@ -69,9 +74,13 @@ async fn unknown_events_and_fields_are_skipped() {
 
 #[tokio::test]
 async fn pieces_arrive_as_they_come() {
-    let (pieces, _) = talk("anthropic", "claude-opus-4-6", Grammar::Anthropic.reply(&ACTS))
-        .pieces()
-        .await;
+    let (pieces, _) = talk(
+        "anthropic",
+        "claude-opus-4-6",
+        Grammar::Anthropic.reply(&ACTS),
+    )
+    .pieces()
+    .await;
     let call = |piece: &Delta| match piece {
         Delta::ToolCallStart { id, name } => format!("start {id} {name}"),
         Delta::ToolCallArgs { json, .. } => json.clone(),
@@ -84,8 +93,19 @@ async fn pieces_arrive_as_they_come() {
     let shown: Vec<String> = pieces.iter().map(call).collect();
     assert_eq!(
         shown,
-        ["H", "m.", "Hi. äöü ", "世界 🦀", "start c1 read", "{\"path", "\":\"ä\"}", "end c1",
-            "usage", "note", "stop"]
+        [
+            "H",
+            "m.",
+            "Hi. äöü ",
+            "世界 🦀",
+            "start c1 read",
+            "{\"path",
+            "\":\"ä\"}",
+            "end c1",
+            "usage",
+            "note",
+            "stop"
+        ]
     );
 }
 
@@ -98,13 +118,21 @@ fn chat_chunk(delta: Value, finish: Value) -> Value {
 async fn two_calls_may_interleave() {
     let call = |index: u64, rest: Value| {
         let mut call = json!({"index": index});
-        call.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        call.as_object_mut()
+            .unwrap()
+            .extend(rest.as_object().unwrap().clone());
         chat_chunk(json!({"tool_calls": [call]}), Value::Null)
     };
     let args = |index, text: &str| call(index, json!({"function": {"arguments": text}}));
     let chat = events(&[
-        call(0, json!({"id": "a", "function": {"name": "read", "arguments": ""}})),
-        call(1, json!({"id": "b", "function": {"name": "write", "arguments": ""}})),
+        call(
+            0,
+            json!({"id": "a", "function": {"name": "read", "arguments": ""}}),
+        ),
+        call(
+            1,
+            json!({"id": "b", "function": {"name": "write", "arguments": ""}}),
+        ),
         args(0, "{\"x\""),
         args(1, "{\"y\""),
         args(0, ":1}"),
@@ -157,7 +185,13 @@ async fn calls_without_arguments_have_an_empty_object() {
             chat_chunk(json!({}), json!("tool_calls")),
         ])
     };
-    for args in [json!(""), json!("{}"), Value::Null, json!("null"), json!({})] {
+    for args in [
+        json!(""),
+        json!("{}"),
+        Value::Null,
+        json!("null"),
+        json!({}),
+    ] {
         let said = answer("openrouter", "m", Reply::events(call(args.clone()))).await;
         let call = said.tool_calls().next().unwrap().clone();
         assert_eq!(call.args, "{}", "{args}");
@@ -177,13 +211,22 @@ async fn arguments_that_are_no_json_pass_as_the_model_wrote_them() {
 
 #[tokio::test]
 async fn an_answer_at_its_limit_says_so() {
-    let anthropic = Grammar::Anthropic.body(&ACTS[1..2]).replace("end_turn", "max_tokens");
-    let chat = Grammar::Chat.body(&ACTS[1..2]).replace("\"stop\"", "\"length\"");
-    let gemini = Grammar::Gemini.body(&ACTS[1..2]).replace("STOP", "MAX_TOKENS");
-    let responses = Grammar::Responses.body(&ACTS[1..2])
+    let anthropic = Grammar::Anthropic
+        .body(&ACTS[1..2])
+        .replace("end_turn", "max_tokens");
+    let chat = Grammar::Chat
+        .body(&ACTS[1..2])
+        .replace("\"stop\"", "\"length\"");
+    let gemini = Grammar::Gemini
+        .body(&ACTS[1..2])
+        .replace("STOP", "MAX_TOKENS");
+    let responses = Grammar::Responses
+        .body(&ACTS[1..2])
         .replace("response.completed", "response.incomplete")
-        .replace("\"status\":\"completed\",\"output\"",
-            "\"incomplete_details\":{\"reason\":\"max_output_tokens\"},\"output\"");
+        .replace(
+            "\"status\":\"completed\",\"output\"",
+            "\"incomplete_details\":{\"reason\":\"max_output_tokens\"},\"output\"",
+        );
     for (provider, body) in [
         ("anthropic", anthropic),
         ("openrouter", chat),
@@ -198,15 +241,26 @@ async fn an_answer_at_its_limit_says_so() {
 
 #[tokio::test]
 async fn a_refusal_is_a_failure_with_its_tokens_counted() {
-    let anthropic = Grammar::Anthropic.body(&ACTS[1..2]).replace("end_turn", "refusal");
-    let chat = Grammar::Chat.body(&ACTS[1..2]).replace("\"stop\"", "\"content_filter\"");
+    let anthropic = Grammar::Anthropic
+        .body(&ACTS[1..2])
+        .replace("end_turn", "refusal");
+    let chat = Grammar::Chat
+        .body(&ACTS[1..2])
+        .replace("\"stop\"", "\"content_filter\"");
     let gemini = Grammar::Gemini.body(&ACTS[1..2]).replace("STOP", "SAFETY");
-    for (provider, body) in [("anthropic", anthropic), ("openrouter", chat), ("gemini", gemini)] {
+    for (provider, body) in [
+        ("anthropic", anthropic),
+        ("openrouter", chat),
+        ("gemini", gemini),
+    ] {
         let (pieces, failure) = talk(provider, "m", Reply::events(body)).pieces().await;
         let failure = failure.unwrap();
         assert_eq!(failure.kind, FailureKind::Refused, "{provider}: {failure}");
         assert!(!failure.kind.is_retryable());
-        assert!(pieces.contains(&Delta::Usage(usage(6, 5, 4, 0))), "{provider}: {pieces:?}");
+        assert!(
+            pieces.contains(&Delta::Usage(usage(6, 5, 4, 0))),
+            "{provider}: {pieces:?}"
+        );
     }
 }
 
@@ -245,11 +299,18 @@ async fn reasoning_between_tags_is_reasoning() {
         json!({"message": {"role": "assistant", "content": content}, "done": done,
             "done_reason": "stop"})
     };
-    let lines = [record("<thi", false), record("nk>Hm.</think>\n\nHi.", false), record("", true)];
+    let lines = [
+        record("<thi", false),
+        record("nk>Hm.</think>\n\nHi.", false),
+        record("", true),
+    ];
     let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let said = answer("ollama", "m", Reply::status(200).bytes(body)).await;
     let expect = [
-        Part::Thinking { text: "Hm.".into(), signature: None },
+        Part::Thinking {
+            text: "Hm.".into(),
+            signature: None,
+        },
         Part::Text("Hi.".into()),
     ];
     assert_eq!(plain(&said), expect);
@@ -267,10 +328,15 @@ async fn tokens_that_were_written_to_the_cache_are_counted_apart() {
 
 #[tokio::test]
 async fn a_cancelled_answer_ends_as_such() {
-    let reply = Reply::events(Grammar::Anthropic.body(&ACTS[..2])).split(400).stalled();
+    let reply = Reply::events(Grammar::Anthropic.body(&ACTS[..2]))
+        .split(400)
+        .stalled();
     let talk = talk("anthropic", "m", reply);
     let cancel = CancellationToken::new();
-    let stream = talk.provider.stream(talk.request.clone(), cancel.clone()).await;
+    let stream = talk
+        .provider
+        .stream(talk.request.clone(), cancel.clone())
+        .await;
     let mut stream = stream.unwrap();
     assert_eq!(stream.next().await, Some(Ok(Delta::Thinking("H".into()))));
     cancel.cancel();
@@ -279,8 +345,15 @@ async fn a_cancelled_answer_ends_as_such() {
 
     let memory = Memory::new([saying(Grammar::Anthropic, "ok")]);
     let talk = Talk::new("anthropic", "m", &memory).user("Go.");
-    let stream = talk.provider.stream(talk.request.clone(), cancel).await.unwrap();
+    let stream = talk
+        .provider
+        .stream(talk.request.clone(), cancel)
+        .await
+        .unwrap();
     let all: Vec<_> = stream.collect().await;
     assert_eq!(all, [Ok(Delta::Stop(StopReason::Aborted))]);
-    assert!(memory.seen().is_empty(), "nothing is sent after a cancellation");
+    assert!(
+        memory.seen().is_empty(),
+        "nothing is sent after a cancellation"
+    );
 }

@@ -82,6 +82,7 @@ impl Rig {
         let setup = Setup {
             provider: model.clone(),
             model: "m1".into(),
+            reasoning: None,
             tools: Table::new(Filter::All),
             board,
             system_prompt: "base".into(),

@@ -32,7 +32,11 @@ fn means(query: &str) -> (&'static str, Vec<String>) {
 
 fn check(query: &str, what: &str, expect: &[&str]) {
     let (found, names) = means(query);
-    assert_eq!((found, names), (what, expect.iter().map(|s| (*s).to_owned()).collect()), "{query}");
+    assert_eq!(
+        (found, names),
+        (what, expect.iter().map(|s| (*s).to_owned()).collect()),
+        "{query}"
+    );
 }
 
 #[test]
@@ -41,7 +45,11 @@ fn a_full_name_is_one_model() {
     check("OpenAI/GPT-5", "one", &["openai/gpt-5"]);
     check("openai-chat/gpt-5", "one", &["openai/gpt-5"]);
     check("claude/claude-opus-5", "one", &["anthropic/claude-opus-5"]);
-    check("anthropic/claude-sonnet-5", "one", &["anthropic/claude-sonnet-5"]);
+    check(
+        "anthropic/claude-sonnet-5",
+        "one",
+        &["anthropic/claude-sonnet-5"],
+    );
     check(
         "openrouter/anthropic/claude-sonnet-5",
         "one",
@@ -59,7 +67,11 @@ fn an_exact_name_at_two_providers_is_a_question() {
 fn words_find_models_and_a_date_is_no_choice() {
     check("opus", "one", &["anthropic/claude-opus-5"]);
     check("gpt mini", "one", &["openai/gpt-5-mini"]);
-    check("openrouter sonnet", "one", &["openrouter/anthropic/claude-sonnet-5"]);
+    check(
+        "openrouter sonnet",
+        "one",
+        &["openrouter/anthropic/claude-sonnet-5"],
+    );
     check(
         "sonnet",
         "many",
@@ -69,7 +81,11 @@ fn words_find_models_and_a_date_is_no_choice() {
             "anthropic/claude-sonnet-4-5",
         ],
     );
-    check("sonnet-5-2026", "one", &["anthropic/claude-sonnet-5-20260101"]);
+    check(
+        "sonnet-5-2026",
+        "one",
+        &["anthropic/claude-sonnet-5-20260101"],
+    );
 }
 
 #[test]

@@ -25,92 +25,92 @@ pub(crate) struct Said {
 }
 
 const OVERFLOW_CODES: [&str; 5] = [
-    "context_length_exceeded",        // OpenAI and who follows it
-    "exceed_context_size_error",      // llama.cpp
-    "model_context_window_exceeded",  // Z.AI
-    "request_too_large",              // Anthropic
+    "context_length_exceeded",       // OpenAI and who follows it
+    "exceed_context_size_error",     // llama.cpp
+    "model_context_window_exceeded", // Z.AI
+    "request_too_large",             // Anthropic
     "context_window_exceeded",
 ];
 
 /// Words about a conversation that is too long: all of a line must be there.
 const OVERFLOW_WORDS: [&[&str]; 15] = [
-    &["prompt is too long"],                          // Anthropic
-    &["exceed context limit"],                        // Anthropic, with max_tokens
-    &["maximum context length"],                      // OpenAI Chat, vLLM, DeepSeek, OpenRouter
-    &["exceeds the context window"],                  // OpenAI Responses
-    &["input token count", "exceeds the maximum"],    // Gemini
-    &["maximum prompt length"],                       // xAI
-    &["reduce the length of the messages"],           // Groq
-    &["too large for model"],                         // Mistral
-    &["exceeds the available context size"],          // llama.cpp
-    &["greater than the context length"],             // LM Studio
-    &["context window exceeds limit"],                // MiniMax
-    &["exceeded model token limit"],                  // Moonshot
-    &["prompt too long"],                             // Ollama
-    &["longer than the model's context length"],      // Together
-    &["token limit exceeded"],                        // Cohere
+    &["prompt is too long"],                       // Anthropic
+    &["exceed context limit"],                     // Anthropic, with max_tokens
+    &["maximum context length"],                   // OpenAI Chat, vLLM, DeepSeek, OpenRouter
+    &["exceeds the context window"],               // OpenAI Responses
+    &["input token count", "exceeds the maximum"], // Gemini
+    &["maximum prompt length"],                    // xAI
+    &["reduce the length of the messages"],        // Groq
+    &["too large for model"],                      // Mistral
+    &["exceeds the available context size"],       // llama.cpp
+    &["greater than the context length"],          // LM Studio
+    &["context window exceeds limit"],             // MiniMax
+    &["exceeded model token limit"],               // Moonshot
+    &["prompt too long"],                          // Ollama
+    &["longer than the model's context length"],   // Together
+    &["token limit exceeded"],                     // Cohere
 ];
 
 const QUOTA_CODES: [&str; 8] = [
-    "insufficient_quota",             // OpenAI
-    "billing_hard_limit_reached",     // OpenAI
-    "billing_not_active",             // OpenAI
-    "billing_error",                  // Anthropic
+    "insufficient_quota",         // OpenAI
+    "billing_hard_limit_reached", // OpenAI
+    "billing_not_active",         // OpenAI
+    "billing_error",              // Anthropic
     "insufficient_balance",
     "payment_required",
-    "exceeded_current_quota_error",   // Moonshot
+    "exceeded_current_quota_error", // Moonshot
     "invalid_request_balance",
 ];
 
 const QUOTA_WORDS: [&[&str]; 3] = [
-    &["credit balance is too low"],   // Anthropic
-    &["insufficient balance"],        // DeepSeek
-    &["used all available credits"],  // xAI
+    &["credit balance is too low"],  // Anthropic
+    &["insufficient balance"],       // DeepSeek
+    &["used all available credits"], // xAI
 ];
 
 const OVERLOAD_CODES: [&str; 8] = [
-    "overloaded_error",               // Anthropic
+    "overloaded_error", // Anthropic
     "overloaded",
-    "engine_overloaded_error",        // Moonshot
+    "engine_overloaded_error", // Moonshot
     "server_overloaded",
     "model_overloaded",
-    "slow_down",                      // OpenAI
-    "unavailable",                    // Google
+    "slow_down",   // OpenAI
+    "unavailable", // Google
     "service_unavailable",
 ];
 
 const AUTHENTICATION_CODES: [&str; 8] = [
-    "authentication_error",           // Anthropic
-    "permission_error",               // Anthropic
-    "invalid_api_key",                // OpenAI
-    "invalid_authentication_error",   // Moonshot
-    "unauthenticated",                // Google
-    "permission_denied",              // Google
-    "api_key_invalid",                // Google
+    "authentication_error",         // Anthropic
+    "permission_error",             // Anthropic
+    "invalid_api_key",              // OpenAI
+    "invalid_authentication_error", // Moonshot
+    "unauthenticated",              // Google
+    "permission_denied",            // Google
+    "api_key_invalid",              // Google
     "unauthorized",
 ];
 
 const AUTHENTICATION_WORDS: [&[&str]; 2] = [
-    &["incorrect api key"],           // xAI
-    &["api key not valid"],           // Google
+    &["incorrect api key"], // xAI
+    &["api key not valid"], // Google
 ];
 
 const RATE_CODES: [&str; 5] = [
-    "rate_limit_error",               // Anthropic
-    "rate_limit_exceeded",            // OpenAI
-    "rate_limit_reached_error",       // Moonshot
-    "resource_exhausted",             // Google
+    "rate_limit_error",         // Anthropic
+    "rate_limit_exceeded",      // OpenAI
+    "rate_limit_reached_error", // Moonshot
+    "resource_exhausted",       // Google
     "too_many_requests",
 ];
 
 const SERVER_CODES: [&str; 7] = [
-    "api_error",                      // Anthropic
-    "timeout_error",                  // Anthropic
-    "server_error",                   // OpenAI
+    "api_error",     // Anthropic
+    "timeout_error", // Anthropic
+    "server_error",  // OpenAI
     "internal_server_error",
     "internal_error",
-    "internal",                       // Google
-    "deadline_exceeded",              // Google
+    "internal",          // Google
+    "deadline_exceeded", // Google
 ];
 
 const REQUEST_CODES: [&str; 5] = [
@@ -215,7 +215,12 @@ fn codes(said: &mut Said, error: &Value) {
 
 /// Google's details: a reason, and how long to wait.
 fn details(said: &mut Said, error: &Value) {
-    for detail in error.get("details").and_then(Value::as_array).into_iter().flatten() {
+    for detail in error
+        .get("details")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
         if let Some(reason) = detail.get("reason").and_then(Value::as_str) {
             said.codes.push(reason.to_lowercase());
         }

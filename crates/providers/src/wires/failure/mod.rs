@@ -57,6 +57,9 @@ impl Blame {
             ProviderError::Truncated => {
                 self.kind(FailureKind::Network, "the answer was cut off", None)
             }
+            ProviderError::Json(error) if error.is_eof() => {
+                self.kind(FailureKind::Network, "the answer was cut off", None)
+            }
             ProviderError::Json(error) => self.kind(
                 FailureKind::Server,
                 &format!("the server sent something that is no answer: {error}"),
@@ -158,9 +161,15 @@ impl Blame {
         let env = known.and_then(|known| known.key_env.first());
         match (kind, status) {
             (FailureKind::Authentication, _) => {
-                let what = if key.is_empty() { "give a" } else { "check the" };
+                let what = if key.is_empty() {
+                    "give a"
+                } else {
+                    "check the"
+                };
                 let env = env.map(|env| format!(", {env}")).unwrap_or_default();
-                Some(format!("{what} key: --api-key{env} or `zeug login {provider}`"))
+                Some(format!(
+                    "{what} key: --api-key{env} or `zeug login {provider}`"
+                ))
             }
             (FailureKind::BadRequest, Some(404)) => {
                 let url = self.mask.text(&self.endpoint.base_url);
@@ -203,6 +212,3 @@ fn short(words: &str) -> String {
         None => words.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -59,9 +59,15 @@ mod tests {
     fn seconds_milliseconds_and_dates_are_understood() {
         check(&[("retry-after", "7")], Some(7000));
         check(&[("retry-after", "0.5")], Some(500));
-        check(&[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")], Some(37_000));
+        check(
+            &[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")],
+            Some(37_000),
+        );
         check(&[("retry-after", "Sun, 06 Nov 1994 08:48:37 GMT")], Some(0));
-        check(&[("retry-after", "7"), ("retry-after-ms", "250")], Some(250));
+        check(
+            &[("retry-after", "7"), ("retry-after-ms", "250")],
+            Some(250),
+        );
         check(&[("retry-after", "99999999")], Some(86_400_000));
         check(&[("retry-after", "soon")], None);
         check(&[("retry-after", "-1")], None);

@@ -52,11 +52,12 @@ impl Grammar {
             Self::Anthropic => named(&anthropic(acts)),
             Self::Responses => named(&responses(acts)),
             Self::Chat => events(&chat(acts, "reasoning")) + "data: [DONE]\n\n",
-            Self::ReasoningContent => {
-                events(&chat(acts, "reasoning_content")) + "data: [DONE]\n\n"
-            }
+            Self::ReasoningContent => events(&chat(acts, "reasoning_content")) + "data: [DONE]\n\n",
             Self::Gemini => events(&gemini(acts)),
-            Self::Ollama => ollama(acts).iter().map(|line| format!("{line}\n")).collect(),
+            Self::Ollama => ollama(acts)
+                .iter()
+                .map(|line| format!("{line}\n"))
+                .collect(),
         }
     }
 }
@@ -73,7 +74,9 @@ pub(crate) fn named(all: &[Value]) -> String {
 
 /// Events without names.
 pub(crate) fn events(all: &[Value]) -> String {
-    all.iter().map(|event| format!("data: {event}\n\n")).collect()
+    all.iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect()
 }
 
 /// A text in two pieces, cut at a character.
@@ -102,7 +105,12 @@ fn anthropic(acts: &[Act]) -> Vec<Value> {
                 "thinking",
                 text,
             ),
-            Text(text) => (json!({"type": "text", "text": ""}), "text_delta", "text", text),
+            Text(text) => (
+                json!({"type": "text", "text": ""}),
+                "text_delta",
+                "text",
+                text,
+            ),
             Call(id, name, args) => (
                 json!({"type": "tool_use", "id": id, "name": name, "input": {}}),
                 "input_json_delta",
@@ -116,7 +124,11 @@ fn anthropic(acts: &[Act]) -> Vec<Value> {
         };
         event("content_block_start", "content_block", block);
         for piece in halves(text) {
-            event("content_block_delta", "delta", json!({"type": kind, key: piece}));
+            event(
+                "content_block_delta",
+                "delta",
+                json!({"type": kind, key: piece}),
+            );
         }
         if matches!(act, Think(_)) {
             let signed = json!({"type": "signature_delta", "signature": "c2lnbmVk"});
@@ -125,8 +137,10 @@ fn anthropic(acts: &[Act]) -> Vec<Value> {
         all.push(json!({"type": "content_block_stop", "index": index}));
     }
     let reason = if calls(acts) { "tool_use" } else { "end_turn" };
-    all.push(json!({"type": "message_delta", "delta": {"stop_reason": reason},
-        "usage": {"output_tokens": 5}}));
+    all.push(
+        json!({"type": "message_delta", "delta": {"stop_reason": reason},
+        "usage": {"output_tokens": 5}}),
+    );
     all.push(json!({"type": "message_stop"}));
     all
 }
@@ -166,21 +180,30 @@ fn responses(acts: &[Act]) -> Vec<Value> {
             ),
             Stop => continue,
         };
-        all.push(json!({"type": "response.output_item.added", "output_index": index,
-            "item": added}));
+        all.push(
+            json!({"type": "response.output_item.added", "output_index": index,
+            "item": added}),
+        );
         for piece in halves(text) {
             let mut event = json!({"type": kind, "output_index": index, "item_id": added["id"],
                 "delta": piece});
-            event.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+            event
+                .as_object_mut()
+                .unwrap()
+                .extend(extra.as_object().unwrap().clone());
             all.push(event);
         }
-        all.push(json!({"type": "response.output_item.done", "output_index": index,
-            "item": done}));
+        all.push(
+            json!({"type": "response.output_item.done", "output_index": index,
+            "item": done}),
+        );
         output.push(done);
     }
-    all.push(json!({"type": "response.completed", "response": {"id": "resp_1", "model": "m",
+    all.push(
+        json!({"type": "response.completed", "response": {"id": "resp_1", "model": "m",
         "status": "completed", "output": output, "usage": {"input_tokens": 10,
-        "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 5, "total_tokens": 15}}}));
+        "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 5, "total_tokens": 15}}}),
+    );
     all
 }
 
@@ -189,7 +212,10 @@ fn chat(acts: &[Act], field: &str) -> Vec<Value> {
         json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "model": "m",
             "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
     };
-    let mut all = vec![chunk(json!({"role": "assistant", "content": ""}), Value::Null)];
+    let mut all = vec![chunk(
+        json!({"role": "assistant", "content": ""}),
+        Value::Null,
+    )];
     let mut index = 0;
     for act in acts {
         match act {
@@ -219,9 +245,11 @@ fn chat(acts: &[Act], field: &str) -> Vec<Value> {
     }
     let reason = if calls(acts) { "tool_calls" } else { "stop" };
     all.push(chunk(json!({}), json!(reason)));
-    all.push(json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [],
+    all.push(
+        json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15,
-            "prompt_tokens_details": {"cached_tokens": 4}}}));
+            "prompt_tokens_details": {"cached_tokens": 4}}}),
+    );
     all
 }
 
@@ -252,10 +280,12 @@ fn gemini(acts: &[Act]) -> Vec<Value> {
             Stop => {}
         }
     }
-    all.push(json!({"candidates": [{"content": {"role": "model", "parts": [{"text": ""}]},
+    all.push(
+        json!({"candidates": [{"content": {"role": "model", "parts": [{"text": ""}]},
         "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 10,
         "cachedContentTokenCount": 4, "candidatesTokenCount": 3, "thoughtsTokenCount": 2,
-        "totalTokenCount": 15}}));
+        "totalTokenCount": 15}}),
+    );
     all
 }
 
@@ -272,14 +302,18 @@ fn ollama(acts: &[Act]) -> Vec<Value> {
             ),
             Call(id, name, args) => {
                 let args: Value = serde_json::from_str(args).unwrap();
-                all.push(record(json!({"role": "assistant", "content": "", "tool_calls":
-                    [{"id": id, "function": {"index": 0, "name": name, "arguments": args}}]})));
+                all.push(record(
+                    json!({"role": "assistant", "content": "", "tool_calls":
+                    [{"id": id, "function": {"index": 0, "name": name, "arguments": args}}]}),
+                ));
             }
             Stop => {}
         }
     }
-    all.push(json!({"model": "m", "message": {"role": "assistant", "content": ""}, "done": true,
+    all.push(
+        json!({"model": "m", "message": {"role": "assistant", "content": ""}, "done": true,
         "done_reason": "stop", "prompt_eval_count": 10, "prompt_eval_cached_count": 4,
-        "eval_count": 5}));
+        "eval_count": 5}),
+    );
     all
 }
