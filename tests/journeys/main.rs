@@ -14,5 +14,6 @@ mod examples;
 mod ext;
 mod faces;
 mod guests;
+mod models;
 mod support;
 mod trust;

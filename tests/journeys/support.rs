@@ -82,9 +82,16 @@ impl World {
             .current_dir(self.project())
             .env("ZEUG_HOME", self.home())
             .env_remove("ZEUG_LOG")
+            .env_remove("http_proxy")
+            .env_remove("all_proxy")
+            .env_remove("ALL_PROXY")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        // Whoever runs the tests may have keys: no test may use them.
+        for name in zeug_config::CREDENTIALS {
+            command.env_remove(name);
+        }
         command
     }
 

@@ -49,9 +49,21 @@ pub(crate) fn workspace() -> Result<Metadata> {
     ask(&["--no-deps"])
 }
 
-/// Every crate of the lock file, for all platforms.
+/// The platforms that zeug is built for, as in `deny.toml`.
+const PLATFORMS: [&str; 4] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+];
+
+/// Every crate that is built on some platform.
 pub(crate) fn everything() -> Result<Metadata> {
-    ask(&[])
+    let filter: Vec<&str> = PLATFORMS
+        .iter()
+        .flat_map(|platform| ["--filter-platform", platform])
+        .collect();
+    ask(&filter)
 }
 
 #[allow(clippy::disallowed_methods)] // chores ask cargo; the product never runs this

@@ -1,14 +1,25 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use zeug_engine::{Ask, CallReport, CallRequest, EndReason, Prompt, PromptId, Refused};
-use zeug_ext_host::{Action, CommandError, GuestReport, Host, News};
+use zeug_engine::{
+    Approval, CallReport, CallRequest, Consent, EndReason, Prompt, PromptId, Refused,
+};
+use zeug_ext_host::{Action, CommandError, Facts, GuestReport, Host};
+use zeug_rpc_protocol::TraceData;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
 use zeug_tool::Origin;
+use zeug_transcript::{Message, Status};
 
-use crate::{Notice, translate};
+use crate::Notice;
+use crate::asks::Asks;
+use crate::forward::{self, Shared, Sources};
+use crate::models::ModelFacts;
+use crate::state::{Standing, State};
+use crate::trace;
 
 /// Notices that may wait for the face before the machines wait for it.
 const NOTICES: usize = 256;
@@ -38,6 +49,10 @@ pub struct Agent {
     engine: zeug_engine::Handle,
     host: Host,
     loops: Nest,
+    shared: Arc<Shared>,
+    /// What extensions greeted from now on are told.
+    facts: Mutex<Facts>,
+    system_prompt: Arc<str>,
     /// Asks the loop to carry over all news that is there.
     flush: mpsc::Sender<oneshot::Sender<()>>,
 }
@@ -58,6 +73,12 @@ impl Agent {
     #[must_use]
     pub fn start(parts: Parts) -> (Self, mpsc::Receiver<Notice>) {
         let (notices, receiver) = mpsc::channel(NOTICES);
+        let facts = Mutex::new(parts.host.facts.clone());
+        let system_prompt = Arc::clone(&parts.engine.system_prompt);
+        let shared = Arc::new(Shared {
+            asks: Asks::new(parts.engine.can_ask),
+            standing: Standing::new(&parts.engine),
+        });
         let (host, news) = Host::start(parts.host);
         let (engine, events, asks) = zeug_engine::start(parts.engine);
         let (flush, flushes) = mpsc::channel(1);
@@ -68,11 +89,15 @@ impl Agent {
             flushes,
         };
         let mut loops = Nest::new();
-        loops.spawn("notices", forward(parts.first, sources, notices));
+        let carried = forward::run(parts.first, sources, Arc::clone(&shared), notices);
+        loops.spawn("notices", carried);
         let agent = Self {
             engine,
             host,
             loops,
+            shared,
+            facts,
+            system_prompt,
             flush,
         };
         (agent, receiver)
@@ -94,12 +119,99 @@ impl Agent {
     /// # Errors
     /// When too much is queued, or the agent has stopped.
     pub async fn prompt(&self, prompt: Prompt) -> Result<PromptId, Refused> {
-        self.engine.prompt(prompt).await
+        let submission = self.shared.standing.submit();
+        let id = self.engine.prompt(prompt).await?;
+        submission.accepted();
+        Ok(id)
     }
 
     /// Gives up the running prompt. A token for whoever cannot wait.
     pub async fn abort(&self) {
         self.engine.abort().await;
+    }
+
+    /// Replaces the conversation by a summary of it, after the prompt that runs and before those
+    /// that wait; the summary, empty when there was nothing to summarise.
+    ///
+    /// # Errors
+    /// A sentence that says why the conversation stays as it is.
+    pub async fn compact(&self) -> Result<String, String> {
+        let report = self.engine.compact().await.map_err(|why| why.to_string())?;
+        if report.status == Status::Completed {
+            return Ok(report
+                .compacted
+                .map(|done| done.summary)
+                .unwrap_or_default());
+        }
+        Err(report.error.unwrap_or_else(|| {
+            let how = report.status.as_str();
+            format!("no room was made ({how}); the conversation is as it was")
+        }))
+    }
+
+    /// Forgets the conversation, after the prompt that runs and before those that wait.
+    ///
+    /// # Errors
+    /// When too much is queued, or the agent has stopped.
+    pub async fn clear(&self) -> Result<(), Refused> {
+        self.engine.clear().await
+    }
+
+    /// Answers a question about a call ([`Notice::Event`] with `tool_confirmation_requested`);
+    /// false when no such question is open (any more).
+    pub fn approve(&self, call_id: &str, consent: Consent) -> bool {
+        self.shared.asks.answer(call_id, consent)
+    }
+
+    /// Says what the face can do from now on. When it cannot ask, open questions are answered with
+    /// no.
+    pub async fn set_face(&self, can_ask: bool, can_interact: bool) {
+        if can_ask {
+            // Before the machine may ask.
+            self.shared.asks.set_heard(true);
+        }
+        self.engine.set_face(can_ask, can_interact).await;
+        if !can_ask {
+            self.shared.asks.set_heard(false);
+        }
+    }
+
+    /// Changes which calls need approval; answers given before are forgotten.
+    pub async fn set_approval(&self, approval: Approval) {
+        self.engine.set_approval(approval).await;
+    }
+
+    /// Asks another model of the same provider from the next request on; extensions greeted later
+    /// are told.
+    pub async fn set_model(&self, model: &ModelFacts) {
+        let provider = self.shared.standing.switch(&model.name);
+        let facts = {
+            let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+            facts.model.clone_from(&model.name);
+            facts.clone()
+        };
+        self.host.set_facts(facts);
+        let prompt = Arc::clone(&self.system_prompt);
+        self.engine.set_model(provider, &model.name, prompt).await;
+        self.engine.set_context_window(model.context_window).await;
+    }
+
+    /// How the agent stands.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.shared.standing.snapshot(self.shared.asks.waiting())
+    }
+
+    /// The conversation as it stands.
+    #[must_use]
+    pub fn messages(&self) -> Vec<Message> {
+        self.engine.transcript()
+    }
+
+    /// The decisions about the last 200 calls, oldest first.
+    #[must_use]
+    pub fn trail(&self) -> TraceData {
+        trace::data(self.engine.trail())
     }
 
     /// Another handle to the turn machine, for whoever must be able to abort while this agent is
@@ -159,43 +271,5 @@ impl Agent {
         drop(self.host);
         drop(self.flush);
         self.loops.finished().await;
-    }
-}
-
-/// What the loop takes from.
-struct Sources {
-    events: mpsc::Receiver<zeug_engine::Event>,
-    asks: mpsc::Receiver<Ask>,
-    news: mpsc::Receiver<News>,
-    flushes: mpsc::Receiver<oneshot::Sender<()>>,
-}
-
-/// Carries announcements of both machines to the face until both are gone.
-async fn forward(first: Vec<Notice>, mut from: Sources, notices: mpsc::Sender<Notice>) {
-    // Without a face the machines still run to their ends, so a failed send is no reason to stop.
-    for notice in first {
-        drop(notices.send(notice).await);
-    }
-    loop {
-        let notice = tokio::select! {
-            Some(event) = from.events.recv() => translate::event(event),
-            // No face of this version can ask: dropping the question answers it with no.
-            Some(_ask) = from.asks.recv() => None,
-            Some(news) = from.news.recv() => translate::news(news),
-            Some(done) = from.flushes.recv() => {
-                while let Ok(news) = from.news.try_recv() {
-                    if let Some(notice) = translate::news(news) {
-                        drop(notices.send(notice).await);
-                    }
-                }
-                // Nobody waits any more when the start was interrupted.
-                done.send(()).ok();
-                None
-            }
-            else => return,
-        };
-        if let Some(notice) = notice {
-            drop(notices.send(notice).await);
-        }
     }
 }

@@ -5,10 +5,25 @@
 //! shows [`Notice`]s, the door decides what goes in.
 
 mod agent;
+mod asks;
+mod forward;
+mod models;
 mod notice;
+mod state;
 mod system_prompt;
+mod task;
+mod trace;
 mod translate;
 
 pub use agent::{Agent, CommandReply, Parts};
+pub use models::{ModelFacts, Models};
 pub use notice::{Level, Notice};
+pub use state::State;
 pub use system_prompt::SystemPrompt;
+pub use task::{
+    Note, Profile, ProfileProblem, Profiles, Returned, TASK, TaskSetup, TaskTool, Windows, Witness,
+    profile_places, task_tool,
+};
+// What faces say to the turn machine and hear of it, so that they need not know it.
+pub use zeug_engine::{Approval, Consent, DoneOutcome, Prompt, PromptId, Refused};
+pub use zeug_ext_host::{Action, CommandError};

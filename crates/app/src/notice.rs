@@ -1,5 +1,6 @@
 //! What the app tells a face. A face paints these and knows nothing else of the two machines.
 
+use zeug_engine::{DoneOutcome, PromptId};
 use zeug_rpc_protocol::Event;
 
 /// One thing to show.
@@ -7,6 +8,10 @@ use zeug_rpc_protocol::Event;
 pub enum Notice {
     /// Something of the run, as JSON mode prints it.
     Event(Event),
+    /// A prompt's turn has come; its `user_message` follows.
+    Started(PromptId),
+    /// A prompt is over, behind its `done`. One that never started ends, too.
+    Ended(PromptId, DoneOutcome),
     /// A note of an extension; its text is already plain (no escapes, no control characters).
     Note {
         /// Who says it.
@@ -28,11 +33,18 @@ pub enum Notice {
         /// Whose notes.
         extension: String,
     },
-    /// An extension could not be started, or went away.
+    /// An extension could not be started.
     ExtensionFailed {
         /// Which: its name, or its directory when it has none yet.
         extension: String,
         /// What happened and what to do.
+        message: String,
+    },
+    /// A running extension went away without being asked to.
+    ExtensionGone {
+        /// Which.
+        extension: String,
+        /// How, and what to do.
         message: String,
     },
     /// An extension was found but not started, on purpose.

@@ -8,8 +8,22 @@ use zeug_stdx::text;
 
 use crate::{Level, Notice};
 
-/// A notice for an event of the turn machine; some are for the journal only.
-pub(crate) fn event(event: EngineEvent) -> Option<Notice> {
+/// The notices for an event of the turn machine; some are for the journal only.
+pub(crate) fn event(event: EngineEvent) -> Vec<Notice> {
+    let (before, after) = match &event {
+        EngineEvent::UserMessage { prompt, .. } => (Some(Notice::Started(*prompt)), None),
+        EngineEvent::Done { prompt, outcome } => (None, Some(Notice::Ended(*prompt, *outcome))),
+        _ => (None, None),
+    };
+    before
+        .into_iter()
+        .chain(shown(event))
+        .chain(after)
+        .collect()
+}
+
+/// The notice that shows an event.
+fn shown(event: EngineEvent) -> Option<Notice> {
     Some(Notice::Event(match event {
         EngineEvent::UserMessage { message, .. } => Event::from(&message),
         EngineEvent::TurnStart { step } => Event::TurnStart { step },
@@ -71,17 +85,8 @@ fn call_event(event: EngineEvent) -> Option<Event> {
         EngineEvent::PermissionDecision(decision) => Event::PermissionDecision {
             tool_id: decision.call_id,
             tool_name: decision.tool,
-            decision: match decision.decision {
-                "approved" => Decision::Approved,
-                "cancelled" => Decision::Cancelled,
-                _ => Decision::Denied,
-            },
-            source: match decision.source {
-                PermissionSource::User => DecisionSource::User,
-                PermissionSource::Remembered => DecisionSource::Remembered,
-                PermissionSource::Policy => DecisionSource::Policy,
-                PermissionSource::Yolo => DecisionSource::Yolo,
-            },
+            decision: decided(decision.decision),
+            source: source(decision.source),
             stage: match decision.stage {
                 PermissionStage::PreExecution => DecisionStage::PreExecution,
                 PermissionStage::ToolExecution => DecisionStage::ToolExecution,
@@ -101,14 +106,30 @@ fn call_event(event: EngineEvent) -> Option<Event> {
     })
 }
 
+/// The word for a decision of the turn machine.
+pub(crate) fn decided(word: &str) -> Decision {
+    match word {
+        "approved" => Decision::Approved,
+        "cancelled" => Decision::Cancelled,
+        _ => Decision::Denied,
+    }
+}
+
+/// The word for who decided.
+pub(crate) fn source(source: PermissionSource) -> DecisionSource {
+    match source {
+        PermissionSource::User => DecisionSource::User,
+        PermissionSource::Remembered => DecisionSource::Remembered,
+        PermissionSource::Policy => DecisionSource::Policy,
+        PermissionSource::Yolo => DecisionSource::Yolo,
+    }
+}
+
 /// A notice for news of the extension host; some change only what lists show.
 pub(crate) fn news(news: News) -> Option<Notice> {
     Some(match news {
         News::Failed { extension, message } => Notice::ExtensionFailed { extension, message },
-        News::Gone { extension, message } => Notice::ExtensionFailed {
-            extension,
-            message: format!("went away: {message}"),
-        },
+        News::Gone { extension, message } => Notice::ExtensionGone { extension, message },
         News::Remark { extension, message } => {
             Notice::Remark(format!("extension {extension}: {message}"))
         }

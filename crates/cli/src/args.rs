@@ -32,7 +32,7 @@ extensions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from ex
 
 /// A terminal coding agent that anyone extends in any language.
 #[derive(Debug, Parser)]
-#[command(name = "zeug", version, about, after_help = AFTER_HELP)]
+#[command(name = "zeug", version, after_help = AFTER_HELP)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -77,8 +77,6 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
     /// Work in this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) cwd: Option<PathBuf>,
@@ -116,6 +114,10 @@ pub(crate) struct RunArgs {
     /// The same as `--approve always`.
     #[arg(long, conflicts_with = "approve")]
     pub(crate) no_yolo: bool,
+
+    // Last, because its heading is that of everything after it.
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 }
 
 /// Who answers.

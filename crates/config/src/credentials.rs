@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-/// The variables that zeug takes model providers' credentials from.
+/// The variables that zeug takes credentials from: model providers' keys, and the token that a
+/// client of `zeug rpc` must show.
 ///
 /// A child does not inherit them unless its manifest lists them under `permissions.env`
 /// (`protocol/SPEC.md`, "Process"). [`Settings::withheld`](crate::Settings::withheld) adds those
@@ -38,6 +39,9 @@ pub const CREDENTIALS: &[&str] = &[
     "XIAOMI_MIMO_API_KEY",
     "ZAI_API_KEY",
     "ZEUG_API_KEY",
+    "ZEUG_RPC_TOKEN",
+    "ZOTCORE_RPC_TOKEN",
+    "ZUTCORE_RPC_TOKEN",
 ];
 
 /// A text that no log and no panic message shows.

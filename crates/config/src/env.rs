@@ -31,9 +31,14 @@ pub struct Env {
     pub no_color: bool,
     /// `EDITOR`, or `VISUAL` when that is set.
     pub editor: Option<OsString>,
+    /// `ZEUG_RPC_TOKEN`, else `ZUTCORE_RPC_TOKEN`, else `ZOTCORE_RPC_TOKEN`: what a client of `zeug rpc` must show.
+    pub rpc_token: Option<Secret>,
     /// Everything else, looked up by name.
     pub variables: Variables,
 }
+
+/// The variables with the token of `zeug rpc`: ours, zut's, zot's.
+const RPC_TOKENS: [&str; 3] = ["ZEUG_RPC_TOKEN", "ZUTCORE_RPC_TOKEN", "ZOTCORE_RPC_TOKEN"];
 
 /// The variables behind an [`Env`], of which it holds no copy.
 #[derive(Clone)]
@@ -93,6 +98,11 @@ impl Env {
             log: get("ZEUG_LOG").and_then(|value| value.into_string().ok()),
             no_color: get("NO_COLOR").is_some(),
             editor: get("VISUAL").or_else(|| get("EDITOR")),
+            // What is no Unicode stays a token, though one that nobody can show.
+            rpc_token: RPC_TOKENS
+                .into_iter()
+                .find_map(get)
+                .map(|token| Secret::new(token.to_string_lossy())),
             variables,
         }
     }
@@ -129,6 +139,23 @@ mod tests {
         assert_eq!(env.path, Some("/bin".into()));
         assert!(env.zeug_home.is_none() && !env.no_color);
         assert!(!env.has_secret("OPENAI_API_KEY") && env.text("https_proxy").is_none());
+    }
+
+    #[test]
+    fn the_token_of_rpc_has_three_names_and_is_never_shown() {
+        let check = |names: &'static [&str], expect: Option<&str>| {
+            let token = |name: &str| names.contains(&name).then(|| name.to_lowercase().into());
+            let env = Env::from_lookup(token, None);
+            let found = env.rpc_token.as_ref().map(Secret::reveal);
+            assert_eq!(found, expect, "{names:?}");
+            assert!(!format!("{env:?}").contains("_token\""), "{env:?}");
+        };
+        check(&[], None);
+        check(&["ZOTCORE_RPC_TOKEN"], Some("zotcore_rpc_token"));
+        let both = &["ZOTCORE_RPC_TOKEN", "ZUTCORE_RPC_TOKEN"];
+        check(both, Some("zutcore_rpc_token"));
+        let all = &["ZEUG_RPC_TOKEN", "ZOTCORE_RPC_TOKEN", "ZUTCORE_RPC_TOKEN"];
+        check(all, Some("zeug_rpc_token"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Does not know how a question is shown. A dropped question answers itself with the safe default.
 
+use zeug_hook::Agent;
 use zeug_stdx::reply::Reply;
 use zeug_tool::{Origin, Source};
 
@@ -19,6 +20,8 @@ pub enum Ask {
         source: Source,
         /// Who wants the call.
         origin: Origin,
+        /// The sub-agent whose model wants it; `None` is the main agent.
+        agent: Option<Agent>,
         /// One line, at most 120 bytes.
         summary: String,
         /// What the call would do, in full: a command, a diff.

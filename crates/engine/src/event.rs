@@ -9,7 +9,7 @@ use zeug_stdx::json::RawJson;
 use zeug_tool::{Origin, Source};
 use zeug_transcript::{AssistantMessage, Content, Message, Status, StopReason, Usage, UserMessage};
 
-use crate::PromptId;
+use crate::{Compacted, PromptId, Trigger};
 
 /// Something that happened.
 ///
@@ -132,6 +132,31 @@ pub enum Event {
     /// The conversation grew by this message, in its original form: for whoever stores it, not for
     /// the eye.
     Appended(Message),
+    /// Room is being made in the conversation. Exactly one `CompactionEnded` follows.
+    CompactionStarted {
+        /// The attempt.
+        compaction_id: String,
+        /// Why.
+        trigger: Trigger,
+        /// Messages in the conversation.
+        message_count: u64,
+        /// Estimated tokens of them.
+        token_estimate: u64,
+    },
+    /// A summary took the place of messages: for whoever stores the conversation. Comes between
+    /// the start and the end of an attempt that did something.
+    Compacted(Box<Compacted>),
+    /// An attempt to make room is over.
+    CompactionEnded {
+        /// The attempt.
+        compaction_id: String,
+        /// `Completed`, `Failed`, `Cancelled` or `TimedOut`.
+        status: Status,
+        /// Why it was not completed.
+        error: Option<String>,
+    },
+    /// The conversation was emptied.
+    Cleared,
     /// Something the user should know that stops nothing.
     Warning {
         /// What, and what to do.

@@ -12,7 +12,7 @@ use zeug_transcript::Message;
 
 use crate::trail::{Trace, Trail};
 use crate::transcript::Transcript;
-use crate::{Approval, CallReport, CallRequest, Prompt, PromptId};
+use crate::{Approval, CallReport, CallRequest, Common, CompactReport, Prompt, PromptId};
 
 /// Why a conversation closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,8 +44,8 @@ pub enum Refused {
     /// It was closed.
     #[error("this conversation is closed; start or resume one to go on")]
     Closed,
-    /// Too many prompts wait already.
-    #[error("{0} prompts wait already; wait for one to finish or withdraw one")]
+    /// Too much waits already.
+    #[error("{0} prompts or commands wait already; wait for one to finish or withdraw one")]
     QueueFull(usize),
     /// A bug ended the call before it could report; it has settled as failed.
     #[error("the call broke off with an internal error; the log says where")]
@@ -58,6 +58,7 @@ pub struct Handle {
     pub(crate) commands: mpsc::Sender<Command>,
     pub(crate) trail: Arc<Trail>,
     pub(crate) transcript: Arc<Transcript>,
+    pub(crate) common: Common,
 }
 
 pub(crate) enum Command {
@@ -65,8 +66,11 @@ pub(crate) enum Command {
     Prompt(Prompt, oneshot::Sender<Result<PromptId, Refused>>),
     Withdraw(PromptId, oneshot::Sender<bool>),
     Abort,
+    Compact(oneshot::Sender<Result<CompactReport, Refused>>),
+    Clear(oneshot::Sender<Result<(), Refused>>),
     Rebuild(Arc<str>),
     Switch(Arc<dyn Provider>, String, Arc<str>),
+    Window(Option<u64>),
     Approval(Approval),
     Face { can_ask: bool, can_interact: bool },
     Call(CallRequest, oneshot::Sender<Result<CallReport, Refused>>),
@@ -109,9 +113,33 @@ impl Handle {
         answer.await.unwrap_or(false)
     }
 
-    /// Gives the running prompt up. Those that wait stay, and the next one starts.
+    /// Gives the running prompt up, or the attempt to make room. What waits stays, and comes next.
     pub async fn abort(&self) {
         self.tell(Command::Abort).await;
+    }
+
+    /// Makes room: a summary takes the place of all but the last messages. Runs now, or after the
+    /// prompt that runs, and before those that wait. What came of it is in the report, also when
+    /// it was given up with [`Handle::abort`].
+    ///
+    /// # Errors
+    /// When the machine is closed, or too much waits already.
+    pub async fn compact(&self) -> Result<CompactReport, Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.say(Command::Compact(reply)).await?;
+        answer.await.unwrap_or(Err(Refused::Closed))
+    }
+
+    /// Forgets the conversation, now or after the prompt that runs, and before those that wait: a
+    /// prompt that should not go on is given up first. The system prompt is prepared anew; what
+    /// was permitted stays permitted.
+    ///
+    /// # Errors
+    /// When the machine is closed, or too much waits already.
+    pub async fn clear(&self) -> Result<(), Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.say(Command::Clear(reply)).await?;
+        answer.await.unwrap_or(Err(Refused::Closed))
     }
 
     /// Starts over with this system prompt at the next request.
@@ -119,7 +147,8 @@ impl Handle {
         self.tell(Command::Rebuild(system_prompt.into())).await;
     }
 
-    /// Asks another model from the next request on.
+    /// Asks another model from the next request on. How much fits into its window is unknown until
+    /// [`Handle::set_context_window`] says so.
     pub async fn set_model(
         &self,
         provider: Arc<dyn Provider>,
@@ -128,6 +157,11 @@ impl Handle {
     ) {
         let switch = Command::Switch(provider, model.into(), system_prompt.into());
         self.tell(switch).await;
+    }
+
+    /// Says how many tokens fit into the window of the model that is asked now.
+    pub async fn set_context_window(&self, tokens: Option<u64>) {
+        self.tell(Command::Window(tokens)).await;
     }
 
     /// Changes which calls a person must approve; answers given before are forgotten.
@@ -168,6 +202,12 @@ impl Handle {
         self.tell(Command::Close(reason, reply)).await;
         // An error means that it is over already.
         drop(answer.await);
+    }
+
+    /// What sub-agents of this agent share with it.
+    #[must_use]
+    pub fn common(&self) -> Common {
+        self.common.clone()
     }
 
     /// The conversation as it stands.

@@ -1,39 +1,65 @@
-//! Tells observers, and brackets everything they hear with one start and one end.
+//! Tells observers, and brackets everything they hear with one start and one end: those of the
+//! conversation, or those of a sub-agent.
 //!
 //! Does not know who observes. An observer that panics is logged; the turn goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use zeug_hook::{Board, Observation};
+use zeug_hook::{Agent, Board, Chain, Moment, Observation, Slot};
+use zeug_transcript::Status;
 
 use crate::EndReason;
 
 pub(crate) struct Herald {
     board: Arc<Board>,
+    /// Whose doings these are; `None` is the main agent.
+    agent: Option<Arc<Agent>>,
     // A lock rather than a flag: whoever comes second waits until the start was told.
     opened: OnceLock<()>,
     ended: AtomicBool,
+    /// How the last prompt ended, and why if not well: how a sub-agent ended.
+    last: Mutex<(Status, Option<String>)>,
 }
 
 impl Herald {
-    pub(crate) fn new(board: Arc<Board>) -> Self {
+    pub(crate) fn new(board: Arc<Board>, agent: Option<Arc<Agent>>) -> Self {
         Self {
             board,
+            agent,
             opened: OnceLock::new(),
             ended: AtomicBool::new(false),
+            last: Mutex::new((Status::Cancelled, None)),
         }
     }
 
-    pub(crate) fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Arc<Board> {
         &self.board
+    }
+
+    /// The sub-agent whose herald this is.
+    pub(crate) fn agent(&self) -> Option<&Arc<Agent>> {
+        self.agent.as_ref()
+    }
+
+    /// Those who are asked at a moment. They hear in which agent it is.
+    pub(crate) fn chain<M: Moment>(&self, slot: &Slot<M>, facts: &M::Facts) -> Chain<M> {
+        Chain::of(slot, facts).within(self.agent.clone())
     }
 
     /// Tells that the conversation is active, once.
     pub(crate) fn open(&self) {
-        self.opened
-            .get_or_init(|| self.tell(&Observation::SessionStart));
+        self.opened.get_or_init(|| {
+            self.tell(&match &self.agent {
+                None => Observation::SessionStart,
+                Some(agent) => Observation::SubagentStart {
+                    agent_id: agent.agent_id.clone(),
+                    agent_run_id: agent.agent_run_id.clone(),
+                    name: agent.name.clone(),
+                },
+            });
+        });
     }
 
     /// Tells an observation, after the start.
@@ -42,17 +68,37 @@ impl Herald {
         self.tell(observation);
     }
 
+    /// Takes note of how a prompt ended.
+    pub(crate) fn remember(&self, status: Status, error: Option<String>) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = (status, error);
+    }
+
     /// Tells that the conversation closed, once, and only if it was open.
     pub(crate) fn end(&self, reason: EndReason) {
-        if self.opened.get().is_some() && !self.ended.swap(true, Ordering::AcqRel) {
-            self.tell(&Observation::SessionEnd {
-                reason: reason.as_str(),
-            });
+        if self.opened.get().is_none() || self.ended.swap(true, Ordering::AcqRel) {
+            return;
         }
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let (status, error) = last.clone();
+        drop(last);
+        self.tell(&match &self.agent {
+            None => Observation::SessionEnd {
+                reason: reason.as_str(),
+            },
+            Some(agent) => Observation::SubagentStop {
+                agent_id: agent.agent_id.clone(),
+                agent_run_id: agent.agent_run_id.clone(),
+                name: agent.name.clone(),
+                status,
+                error,
+            },
+        });
     }
 
     fn tell(&self, observation: &Observation) {
-        let told = catch_unwind(AssertUnwindSafe(|| self.board.announce(observation)));
+        let told = catch_unwind(AssertUnwindSafe(|| {
+            self.board.announce_in(self.agent.as_deref(), observation);
+        }));
         if told.is_err() {
             tracing::error!(?observation, "an observer panicked");
         }

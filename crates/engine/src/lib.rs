@@ -7,11 +7,14 @@
 mod ask;
 mod call;
 mod cancel;
+mod common;
+mod compact;
 mod event;
 mod handle;
 mod herald;
 mod out;
 mod owner;
+mod pairing;
 mod prompt;
 mod queue;
 mod retry;
@@ -23,6 +26,8 @@ mod turn;
 
 pub use ask::{Ask, Consent};
 pub use call::{CallReport, CallRequest};
+pub use common::{Child, Common};
+pub use compact::{CompactReport, Compacted, Trigger, summary_message};
 pub use event::{DoneOutcome, Event, ToolResult};
 pub use handle::{EndReason, Handle, Refused};
 pub use queue::{Prompt, PromptId};
@@ -39,4 +44,17 @@ use tokio::sync::mpsc::Receiver;
 #[must_use]
 pub fn start(setup: Setup) -> (Handle, Receiver<Event>, Receiver<Ask>) {
     owner::start(setup)
+}
+
+/// Starts the turn machine of a sub-agent. Everything in it is told, asked and permitted as in the
+/// agent that `common` is of, and is told to be the sub-agent's. Its questions go to that agent's
+/// [`Ask`]s. It ends like every machine, and is given up together with that agent.
+///
+/// # Errors
+/// When that agent is over.
+///
+/// # Panics
+/// Outside a tokio runtime.
+pub fn start_child(common: &Common, child: Child) -> Result<(Handle, Receiver<Event>), Refused> {
+    owner::start_child(common, child)
 }

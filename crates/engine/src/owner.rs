@@ -1,7 +1,9 @@
-//! The one task that owns a conversation: takes words, runs prompts one after the other, ends.
+//! The one task that owns a conversation: takes words, runs prompts and chores one after the other,
+//! ends.
 //!
 //! Does not know what a turn does. It never waits for a face: while a turn waits, words are heard.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
@@ -14,7 +16,10 @@ use crate::call::{self, CallReport, CallRequest};
 use crate::handle::Command;
 use crate::queue::{Accepted, MAX_QUEUED, Queue};
 use crate::shared::Shared;
-use crate::{Ask, DoneOutcome, EndReason, Event, Handle, Prompt, PromptId, Refused, Setup, turn};
+use crate::{
+    Ask, Child, Common, CompactReport, DoneOutcome, EndReason, Event, Handle, Prompt, PromptId,
+    Refused, Setup, Trigger, compact, turn,
+};
 
 /// Words that may wait; the owner takes them at once, so this is only about bursts.
 const COMMANDS: usize = 64;
@@ -22,19 +27,37 @@ const COMMANDS: usize = 64;
 const ASKS: usize = 16;
 
 pub(crate) fn start(setup: Setup) -> (Handle, mpsc::Receiver<Event>, mpsc::Receiver<Ask>) {
-    let (commands, inbox) = mpsc::channel(COMMANDS);
     let (events, event_receiver) = mpsc::channel(setup.limits.event_queue.max(1));
     let (asks, ask_receiver) = mpsc::channel(ASKS);
-    let shared = Arc::new(Shared::new(setup, events, asks));
+    let handle = own(Arc::new(Shared::new(setup, events, asks)));
+    (handle, event_receiver, ask_receiver)
+}
+
+pub(crate) fn start_child(
+    common: &Common,
+    child: Child,
+) -> Result<(Handle, mpsc::Receiver<Event>), Refused> {
+    let parent = common.shared()?;
+    let (events, event_receiver) = mpsc::channel(parent.limits.event_queue.max(1));
+    let shared = Arc::new(parent.child(child, events));
+    shared.herald.open();
+    Ok((own(shared), event_receiver))
+}
+
+/// Starts the owner of a machine.
+fn own(shared: Arc<Shared>) -> Handle {
+    let (commands, inbox) = mpsc::channel(COMMANDS);
     let handle = Handle {
         commands,
         trail: shared.trail.clone(),
         transcript: shared.transcript.clone(),
+        common: Common::of(&shared),
     };
     let owner = Owner {
         shared,
         inbox,
         deserted: false,
+        chores: VecDeque::new(),
         queue: Queue::default(),
         running: None,
         calls: JoinSet::new(),
@@ -42,7 +65,25 @@ pub(crate) fn start(setup: Setup) -> (Handle, mpsc::Receiver<Event>, mpsc::Recei
         closers: Vec::new(),
     };
     tokio::spawn(owner.run());
-    (handle, event_receiver, ask_receiver)
+    handle
+}
+
+/// Something to do to the conversation between prompts.
+enum Chore {
+    Compact(oneshot::Sender<Result<CompactReport, Refused>>),
+    Clear(oneshot::Sender<Result<(), Refused>>),
+}
+
+impl Chore {
+    fn refuse(self, why: Refused) {
+        // Nobody waits any more when this fails.
+        match self {
+            Self::Compact(reply) => drop(reply.send(Err(why))),
+            Self::Clear(reply) => {
+                let _ = reply.send(Err(why));
+            }
+        }
+    }
 }
 
 struct Owner {
@@ -50,6 +91,8 @@ struct Owner {
     inbox: mpsc::Receiver<Command>,
     /// Every handle is gone.
     deserted: bool,
+    /// They come before waiting prompts.
+    chores: VecDeque<Chore>,
     queue: Queue,
     running: Option<CancellationToken>,
     /// Calls that others than the model started.
@@ -64,27 +107,60 @@ impl Owner {
             if let Some(reason) = self.closing {
                 break reason;
             }
-            match self.queue.next() {
-                Some(prompt) => self.serve(prompt).await,
-                None => self.attend().await,
+            if let Some(chore) = self.chores.pop_front() {
+                self.tend(chore).await;
+            } else if let Some(prompt) = self.queue.next() {
+                self.serve(prompt).await;
+            } else {
+                self.attend().await;
             }
         };
         self.close(reason).await;
     }
 
-    /// Runs one prompt to its end, and hears what is said meanwhile.
+    /// Runs one prompt to its end.
     async fn serve(&mut self, prompt: Accepted) {
         let cancel = self.shared.root.child_token();
-        self.running = Some(cancel.clone());
-        let mut turn = std::pin::pin!(turn::serve(self.shared.clone(), prompt, cancel));
-        loop {
+        let turn = turn::serve(self.shared.clone(), prompt, cancel.clone());
+        self.meanwhile(cancel, turn).await;
+    }
+
+    /// Does one chore.
+    async fn tend(&mut self, chore: Chore) {
+        let shared = self.shared.clone();
+        match chore {
+            Chore::Compact(reply) => {
+                let cancel = shared.root.child_token();
+                let work = compact::run(&shared, Trigger::Manual, &cancel);
+                let report = self.meanwhile(cancel.clone(), work).await;
+                let _ = reply.send(Ok(report));
+            }
+            Chore::Clear(reply) => {
+                shared.transcript.replace(Vec::new());
+                shared.system_prompt.renew();
+                shared.out.owe(Event::Cleared);
+                let _ = reply.send(Ok(()));
+            }
+        }
+    }
+
+    /// Works to the end, and hears what is said meanwhile.
+    async fn meanwhile<T>(
+        &mut self,
+        cancel: CancellationToken,
+        work: impl Future<Output = T>,
+    ) -> T {
+        self.running = Some(cancel);
+        let mut work = std::pin::pin!(work);
+        let done = loop {
             tokio::select! {
                 biased;
                 () = self.attend() => {}
-                () = &mut turn => break,
+                done = &mut work => break done,
             }
-        }
+        };
         self.running = None;
+        done
     }
 
     /// Waits until there is something to take care of, and does.
@@ -127,6 +203,9 @@ impl Owner {
                     running.cancel();
                 }
             }
+            Command::Compact(reply) => self.put_off(Chore::Compact(reply)),
+            Command::Clear(reply) => self.put_off(Chore::Clear(reply)),
+            Command::Window(window) => self.shared.system_prompt.set_window(window),
             Command::Rebuild(base) => self.shared.system_prompt.rebuild(base),
             Command::Switch(provider, model, base) => {
                 self.shared.system_prompt.switch(provider, model, base);
@@ -147,6 +226,17 @@ impl Owner {
         }
     }
 
+    /// Does a chore as soon as no prompt runs.
+    fn put_off(&mut self, chore: Chore) {
+        if self.closing.is_some() {
+            chore.refuse(Refused::Closed);
+        } else if self.chores.len() >= MAX_QUEUED {
+            chore.refuse(Refused::QueueFull(MAX_QUEUED));
+        } else {
+            self.chores.push_back(chore);
+        }
+    }
+
     fn accept(&mut self, prompt: Prompt) -> Result<PromptId, Refused> {
         if self.closing.is_some() {
             return Err(Refused::Closed);
@@ -156,7 +246,7 @@ impl Owner {
         }
         self.shared.herald.announce(&Observation::UserPromptSubmit {
             text: prompt.text.clone(),
-            queued: self.running.is_some() || !self.queue.is_empty(),
+            queued: self.running.is_some() || !self.queue.is_empty() || !self.chores.is_empty(),
             image_count: prompt.images.len(),
         });
         Ok(self.queue.accept(prompt, Timestamp::now()))
@@ -185,6 +275,9 @@ impl Owner {
     }
 
     async fn close(mut self, reason: EndReason) {
+        for chore in self.chores.drain(..) {
+            chore.refuse(Refused::Closed);
+        }
         while let Some(prompt) = self.queue.next() {
             self.never_ran(prompt.id);
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use zeug_hook::{AgentFacts, BeforeAgentStart, Chain, Did};
+use zeug_hook::{AgentFacts, BeforeAgentStart, Did};
 use zeug_provider::Provider;
 use zeug_stdx::id::IdSource;
 
@@ -21,6 +21,8 @@ static RUN_IDS: IdSource = IdSource::new("run");
 pub(crate) struct Brain {
     pub(crate) provider: Arc<dyn Provider>,
     pub(crate) model: String,
+    /// The tokens that fit into the model's window, when that is known.
+    pub(crate) window: Option<u64>,
     base: Arc<str>,
     // Counts rebuilds: even one with the same text makes a preparation stale.
     generation: u64,
@@ -46,10 +48,12 @@ impl SystemPrompt {
         base: Arc<str>,
         session_id: String,
         cwd: String,
+        window: Option<u64>,
     ) -> Self {
         let brain = Brain {
             provider,
             model: model.to_owned(),
+            window,
             base,
             generation: 0,
         };
@@ -74,9 +78,34 @@ impl SystemPrompt {
         self.brain.send_modify(|brain| {
             brain.provider = provider;
             brain.model = model;
+            brain.window = None;
             brain.base = base;
             brain.generation += 1;
         });
+    }
+
+    /// Prepares the same base anew.
+    pub(crate) fn renew(&self) {
+        self.brain.send_modify(|brain| brain.generation += 1);
+    }
+
+    /// Says how much fits into the model's window.
+    pub(crate) fn set_window(&self, window: Option<u64>) {
+        // Nobody needs to be asked again for this.
+        self.brain.send_if_modified(|brain| {
+            brain.window = window;
+            false
+        });
+    }
+
+    /// Which model is asked now.
+    pub(crate) fn brain(&self) -> Brain {
+        self.brain.borrow().clone()
+    }
+
+    /// The conversation.
+    pub(crate) fn session_id(&self) -> &str {
+        &self.session_id
     }
 
     fn remembered(&self, generation: u64) -> Option<Arc<str>> {
@@ -119,7 +148,7 @@ pub(crate) async fn prepared(
         }
         let facts = prompt.facts(&brain);
         let slot = &shared.herald.board().before_agent_start;
-        let chain = Chain::<BeforeAgentStart>::of(slot, &facts);
+        let chain = shared.herald.chain::<BeforeAgentStart>(slot, &facts);
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(Cancelled),

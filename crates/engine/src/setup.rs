@@ -79,6 +79,14 @@ pub struct Limits {
     pub retry_cap: Duration,
     /// Events that wait for the face before the machine waits for it.
     pub event_queue: usize,
+    /// The tokens that fit into the model's window. Unknown, room is made only after the provider
+    /// refused a conversation as too long.
+    pub context_window: Option<u64>,
+    /// How full the window may be before room is made, in percent; 0 makes room only after the
+    /// provider refused a conversation.
+    pub compact_at_percent: u8,
+    /// How long making room may take, retries included.
+    pub compact_deadline: Duration,
     /// Fixes the random pauses, for tests and replays.
     pub jitter_seed: Option<u64>,
 }
@@ -91,6 +99,9 @@ impl Default for Limits {
             retry_base: Duration::from_millis(500),
             retry_cap: Duration::from_secs(30),
             event_queue: 1024,
+            context_window: None,
+            compact_at_percent: 85,
+            compact_deadline: Duration::from_secs(300),
             jitter_seed: None,
         }
     }

@@ -19,7 +19,7 @@ use crate::out::Out;
 use crate::prompt::SystemPrompt;
 use crate::trail::Trail;
 use crate::transcript::Transcript;
-use crate::{Ask, Event, Limits, Setup};
+use crate::{Ask, Child, Event, Limits, Setup};
 
 /// Ids of calls that the model did not start, and so gave no id.
 pub(crate) static CALL_IDS: IdSource = IdSource::new("call");
@@ -30,7 +30,8 @@ pub(crate) struct Shared {
     pub(crate) system_prompt: SystemPrompt,
     pub(crate) out: Out,
     pub(crate) asks: mpsc::Sender<Ask>,
-    pub(crate) policy: Mutex<Policy>,
+    /// One for an agent and its sub-agents: what was permitted once is permitted to all.
+    pub(crate) policy: Arc<Mutex<Policy>>,
     pub(crate) transcript: Arc<Transcript>,
     pub(crate) trail: Arc<Trail>,
     pub(crate) spent: Mutex<Usage>,
@@ -46,10 +47,10 @@ impl Shared {
         let policy = Policy::new(&setup);
         Self {
             tools: setup.tools,
-            herald: Herald::new(setup.board),
+            herald: Herald::new(setup.board, None),
             out: Out::new(events),
             asks,
-            policy: Mutex::new(policy),
+            policy: Arc::new(Mutex::new(policy)),
             transcript: Arc::new(Transcript::new(setup.history)),
             trail: Arc::default(),
             spent: Mutex::default(),
@@ -62,8 +63,45 @@ impl Shared {
                 setup.system_prompt,
                 setup.session_id,
                 setup.cwd.display().to_string(),
+                setup.limits.context_window,
             ),
             cwd: setup.cwd,
+        }
+    }
+
+    /// For a sub-agent of the agent that this is of.
+    pub(crate) fn child(&self, child: Child, events: mpsc::Sender<Event>) -> Self {
+        let brain = self.system_prompt.brain();
+        let (model, window) = match child.model {
+            Some(model) if model != brain.model => (model, child.context_window),
+            _ => (brain.model, brain.window),
+        };
+        let limits = Limits {
+            max_steps: child.max_steps,
+            context_window: window,
+            ..self.limits
+        };
+        Self {
+            tools: child.tools,
+            herald: Herald::new(self.herald.board().clone(), Some(Arc::new(child.agent))),
+            out: Out::new(events),
+            asks: self.asks.clone(),
+            policy: self.policy.clone(),
+            transcript: Arc::default(),
+            trail: self.trail.clone(),
+            spent: Mutex::default(),
+            reasoning: self.reasoning,
+            limits,
+            root: self.root.child_token(),
+            system_prompt: SystemPrompt::new(
+                brain.provider,
+                &model,
+                child.system_prompt,
+                self.system_prompt.session_id().to_owned(),
+                self.cwd.display().to_string(),
+                window,
+            ),
+            cwd: self.cwd.clone(),
         }
     }
 
@@ -83,6 +121,15 @@ impl Shared {
     pub(crate) async fn append(&self, message: Message, cancel: &CancellationToken) {
         self.transcript.push(message.clone());
         self.out.tell(Event::Appended(message), cancel).await;
+    }
+
+    /// Puts right a conversation that no provider would accept. There is nothing to do unless
+    /// something broke off.
+    pub(crate) async fn mend(&self, cancel: &CancellationToken) {
+        for message in self.transcript.mend() {
+            tracing::error!("a call had no result when the conversation was needed");
+            self.out.tell(Event::Appended(message), cancel).await;
+        }
     }
 
     /// A model response ended.

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use zeug_hook::{PermissionSource, Step};
+use zeug_hook::{Agent, PermissionSource, Step};
 use zeug_stdx::json::RawJson;
 use zeug_tool::Origin;
 use zeug_transcript::Status;
@@ -22,6 +22,8 @@ pub struct Trace {
     pub tool: String,
     /// Who wanted it.
     pub origin: Origin,
+    /// The sub-agent whose call it was; `None` is the main agent.
+    pub agent: Option<Agent>,
     /// The arguments as they were wanted, or `Err` with the text when it was no JSON.
     pub asked: Result<RawJson, String>,
     /// The arguments after all rewrites; `None` when nothing was rewritten.
@@ -78,6 +80,7 @@ mod tests {
                 call_id: n.to_string(),
                 tool: "t".into(),
                 origin: Origin::Model,
+                agent: None,
                 asked: Err(String::new()),
                 rewritten: None,
                 steps: Vec::new(),

@@ -2,157 +2,154 @@
 //!
 //! Does not know who stores it.
 
-use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use zeug_transcript::{Content, Message, Status, Timestamp, ToolCall, ToolMessage};
+use zeug_transcript::{Message, Timestamp, Usage};
 
-/// What the model is told about a call whose result was lost.
-const NO_RESULT: &str = "this call was interrupted and has no result";
+use crate::pairing::{self, Mended};
 
-/// Written by the running turn only; everybody else takes snapshots.
+/// Written by the running turn, and between turns by its owner; everybody else takes snapshots.
 #[derive(Debug, Default)]
-pub(crate) struct Transcript(Mutex<Vec<Message>>);
+pub(crate) struct Transcript(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    messages: Vec<Message>,
+    measured: Option<Measured>,
+}
+
+/// What a provider counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Measured {
+    /// So many messages, from the first on, with everything around them.
+    pub(crate) messages: usize,
+    /// Are so many tokens.
+    pub(crate) tokens: u64,
+}
 
 impl Transcript {
     pub(crate) fn new(history: Vec<Message>) -> Self {
-        Self(Mutex::new(mended(history, Timestamp::now())))
+        Self(Mutex::new(State {
+            messages: pairing::mended(history, Timestamp::now()).messages,
+            measured: None,
+        }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Message>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn push(&self, message: Message) {
-        self.lock().push(message);
+        self.lock().messages.push(message);
     }
 
     pub(crate) fn snapshot(&self) -> Vec<Message> {
-        self.lock().clone()
+        self.lock().messages.clone()
     }
 
-    /// Gives every call a result after a turn broke off; the messages this took.
+    /// Looks at the messages where they are.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&[Message]) -> T) -> T {
+        look(&self.lock().messages)
+    }
+
+    /// Other messages take the place of all.
+    pub(crate) fn replace(&self, messages: Vec<Message>) {
+        *self.lock() = State {
+            messages,
+            measured: None,
+        };
+    }
+
+    /// Gives every call a result when one is missing; the messages this took.
     pub(crate) fn mend(&self) -> Vec<Message> {
-        let mut messages = self.lock();
-        let before = messages.len();
-        *messages = mended(std::mem::take(&mut *messages), Timestamp::now());
-        // Only the last message with calls can lack results, so what is new is at the end.
-        messages.get(before..).unwrap_or_default().to_vec()
-    }
-}
-
-/// The same conversation with exactly one result for each call, right behind its message.
-fn mended(messages: Vec<Message>, now: Timestamp) -> Vec<Message> {
-    let mut out = Vec::with_capacity(messages.len());
-    let mut open: Vec<ToolCall> = Vec::new();
-    for message in messages {
-        if let Message::Tool(result) = &message {
-            // A result without a call, or a second one, makes providers refuse the request.
-            if let Some(at) = open.iter().position(|c| c.id == result.call_id) {
-                open.remove(at);
-                out.push(message);
-            }
-            continue;
+        let mut state = self.lock();
+        if pairing::is_sound(&state.messages) {
+            return Vec::new();
         }
-        out.extend(open.drain(..).map(|call| lost(&call, now)));
-        if let Message::Assistant(said) = &message {
-            let mut seen = HashSet::new();
-            open.extend(said.tool_calls().filter(|c| seen.insert(&c.id)).cloned());
-        }
-        out.push(message);
+        let torn = std::mem::take(&mut state.messages);
+        let Mended { messages, added } = pairing::mended(torn, Timestamp::now());
+        *state = State {
+            messages,
+            measured: None,
+        };
+        added
     }
-    out.extend(open.drain(..).map(|call| lost(&call, now)));
-    out
-}
 
-fn lost(call: &ToolCall, now: Timestamp) -> Message {
-    Message::Tool(ToolMessage {
-        call_id: call.id.clone(),
-        tool_name: call.name.clone(),
-        content: vec![Content::text(NO_RESULT)],
-        status: Status::Cancelled,
-        time: now,
-    })
+    /// Takes note of what the provider counted for everything up to its last answer.
+    pub(crate) fn measure(&self, usage: &Usage) {
+        let sent = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+        // Some providers report only what they like.
+        if sent > 0 {
+            let mut state = self.lock();
+            state.measured = Some(Measured {
+                messages: state.messages.len(),
+                tokens: sent + usage.output_tokens,
+            });
+        }
+    }
+
+    /// What the provider counted last, while it still holds.
+    pub(crate) fn measured(&self) -> Option<Measured> {
+        self.lock().measured
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zeug_transcript::{AssistantMessage, Part, StopReason, UserMessage};
-
-    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+    use zeug_transcript::{AssistantMessage, Content, Part, StopReason, ToolCall, UserMessage};
 
     fn user(text: &str) -> Message {
         Message::User(UserMessage {
             content: vec![Content::text(text)],
-            time: NOW,
+            time: Timestamp::UNIX_EPOCH,
         })
     }
 
-    fn calls(ids: &[&str]) -> Message {
-        let call = |id: &&str| {
+    #[test]
+    fn mending_says_what_it_added_and_is_done_once() {
+        let call = |id: &str| {
             Part::ToolCall(ToolCall {
-                id: (*id).to_owned(),
+                id: id.to_owned(),
                 name: "t".into(),
                 args: String::new(),
             })
         };
-        Message::Assistant(AssistantMessage {
-            parts: ids.iter().map(call).collect(),
+        let transcript = Transcript::new(vec![user("hi")]);
+        transcript.push(Message::Assistant(AssistantMessage {
+            parts: vec![call("a"), call("b")],
             stop: StopReason::ToolUse,
             usage: None,
             provider: None,
             model: None,
             shown: None,
-            time: NOW,
-        })
-    }
-
-    fn result(id: &str, text: &str) -> Message {
-        Message::Tool(ToolMessage {
-            call_id: id.to_owned(),
-            tool_name: "t".into(),
-            content: vec![Content::text(text)],
-            status: Status::Completed,
-            time: NOW,
-        })
-    }
-
-    fn shape(messages: &[Message]) -> Vec<String> {
-        let one = |m: &Message| match m {
-            Message::User(_) => "user".to_owned(),
-            Message::Assistant(_) => "assistant".to_owned(),
-            Message::Tool(t) => format!("{} {:?}", t.call_id, t.status),
-        };
-        messages.iter().map(one).collect()
-    }
-
-    #[test]
-    fn a_call_without_a_result_gets_one_in_its_place() {
-        let torn = vec![calls(&["a", "b"]), result("b", ""), user("go on")];
-        assert_eq!(
-            shape(&mended(torn, NOW)),
-            ["assistant", "b Completed", "a Cancelled", "user"]
-        );
-    }
-
-    #[test]
-    fn a_result_without_a_call_and_a_second_one_are_left_out() {
-        let torn = vec![
-            result("x", ""),
-            calls(&["a"]),
-            result("a", "first"),
-            result("a", "second"),
-        ];
-        assert_eq!(shape(&mended(torn, NOW)), ["assistant", "a Completed"]);
-    }
-
-    #[test]
-    fn mending_says_what_it_added_and_is_done_once() {
-        let transcript = Transcript::new(vec![user("hi")]);
-        transcript.push(calls(&["a", "b"]));
-        transcript.push(result("a", ""));
-        assert_eq!(shape(&transcript.mend()), ["b Cancelled"]);
+            time: Timestamp::UNIX_EPOCH,
+        }));
+        let added = transcript.mend();
+        assert_eq!(added.len(), 2);
+        assert_eq!(transcript.snapshot()[2..], added);
         assert!(transcript.mend().is_empty());
+    }
+
+    #[test]
+    fn what_was_counted_holds_until_the_messages_are_replaced() {
+        let transcript = Transcript::new(vec![user("hi")]);
+        transcript.measure(&Usage::default());
+        assert_eq!(transcript.measured(), None, "nothing was counted");
+        transcript.measure(&Usage {
+            input_tokens: 10,
+            output_tokens: 5,
+            cache_read_tokens: 100,
+            cache_write_tokens: 1,
+        });
+        transcript.push(user("more"));
+        let measured = Measured {
+            messages: 1,
+            tokens: 116,
+        };
+        assert_eq!(transcript.measured(), Some(measured));
+        transcript.replace(vec![user("other")]);
+        assert_eq!(transcript.measured(), None);
+        assert_eq!(transcript.snapshot().len(), 1);
     }
 }

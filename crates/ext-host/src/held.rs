@@ -43,7 +43,8 @@ impl Held {
 
     /// Those of this id were disposed of.
     pub(crate) fn unsubscribe(&mut self, id: &str) {
-        self.interceptions.retain(|held| held.as_deref() != Some(id));
+        self.interceptions
+            .retain(|held| held.as_deref() != Some(id));
     }
 }
 

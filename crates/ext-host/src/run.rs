@@ -95,7 +95,12 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
         Ok(Err(failure)) => return fail(guest, shared, failure.to_string()).await,
         Err(_) => {
             let after = shared.limits.hello.as_secs_f32();
-            return fail(guest, shared, format!("could not be reached within {after} s")).await;
+            return fail(
+                guest,
+                shared,
+                format!("could not be reached within {after} s"),
+            )
+            .await;
         }
     };
     let body = connection.body;

@@ -134,7 +134,7 @@ impl<O: Write, E: Write> Face<O, E> {
                 let who = format!("[{}] ", wording::name(extension));
                 self.aside(&wording::prefixed(&who, text))
             }
-            Notice::ClearNotes { .. } => Ok(()),
+            Notice::ClearNotes { .. } | Notice::Started(_) | Notice::Ended(..) => Ok(()),
             Notice::ExtensionFailed { extension, message } => {
                 self.json(&Event::ExtFailed {
                     extension: extension.clone(),
@@ -146,6 +146,14 @@ impl<O: Write, E: Write> Face<O, E> {
                     "extension load"
                 };
                 let who = format!("{what}: {}: ", wording::name(extension));
+                self.aside(&wording::prefixed(&who, message))
+            }
+            Notice::ExtensionGone { extension, message } => {
+                self.json(&Event::ExtGone {
+                    extension: extension.clone(),
+                    message: message.clone(),
+                })?;
+                let who = format!("extension: {}: went away: ", wording::name(extension));
                 self.aside(&wording::prefixed(&who, message))
             }
             Notice::ExtensionSkipped { extension, reason } => {

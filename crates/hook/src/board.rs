@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{
-    AssistantMessage, BeforeAgentStart, Listener, Moment, Observation, Observer, ToolCall,
+    Agent, AssistantMessage, BeforeAgentStart, Listener, Moment, Observation, Observer, ToolCall,
     TurnStart,
 };
 
@@ -105,13 +105,21 @@ impl Board {
     /// Tells every observer, in order, before it returns: whoever is asked afterwards has been
     /// told first.
     pub fn announce(&self, observation: &Observation) {
+        self.announce_in(None, observation);
+    }
+
+    /// Tells every observer in which agent it was; `None` is the main agent.
+    pub fn announce_in(&self, agent: Option<&Agent>, observation: &Observation) {
         let observers = self
             .observers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         for observer in observers.iter() {
-            observer.observe(observation);
+            match agent {
+                None => observer.observe(observation),
+                Some(agent) => observer.observe_in(agent, observation),
+            }
         }
     }
 }

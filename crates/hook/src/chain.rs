@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use crate::{Fold, Listener, Moment, OnFailure, Silence};
+use crate::{Agent, Fold, Listener, Moment, OnFailure, Silence};
 
 /// What the listeners decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +74,7 @@ pub struct Outcome<M: Moment> {
 /// The listeners of a moment that want this occurrence, ready to be asked.
 pub struct Chain<M: Moment> {
     listeners: Vec<Arc<dyn Listener<M>>>,
+    agent: Option<Arc<Agent>>,
 }
 
 impl<M: Moment> std::fmt::Debug for Chain<M> {
@@ -94,7 +95,15 @@ impl<M: Moment> Chain<M> {
                 .filter(|l| subject.is_none_or(|s| l.meta().matcher.matches(s)))
                 .cloned()
                 .collect(),
+            agent: None,
         }
+    }
+
+    /// The same listeners, who are told in which agent it is; `None` is the main agent.
+    #[must_use]
+    pub fn within(mut self, agent: Option<Arc<Agent>>) -> Self {
+        self.agent = agent;
+        self
     }
 
     /// Whether nobody will be asked.
@@ -136,6 +145,23 @@ impl<M: Moment> Chain<M> {
         out
     }
 
+    async fn question(
+        &self,
+        listener: &Arc<dyn Listener<M>>,
+        facts: &M::Facts,
+        value: &M::Value,
+    ) -> Result<M::Answer, Silence> {
+        let deadline = listener.deadline();
+        let question = match &self.agent {
+            None => listener.ask(facts, value),
+            Some(agent) => listener.ask_in(agent, facts, value),
+        };
+        match timeout(deadline, question).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Silence::TimedOut(deadline)),
+        }
+    }
+
     async fn step(
         &self,
         listener: &Arc<dyn Listener<M>>,
@@ -145,12 +171,7 @@ impl<M: Moment> Chain<M> {
     ) {
         let meta = listener.meta();
         let start = Instant::now();
-        let deadline = listener.deadline();
-        let answer = match timeout(deadline, listener.ask(facts, &out.value)).await {
-            Ok(answer) => answer,
-            Err(_) => Err(Silence::TimedOut(deadline)),
-        };
-        let did = match answer {
+        let did = match self.question(listener, facts, &out.value).await {
             Ok(answer) => {
                 // In the second pass only a refusal counts.
                 let mut scratch = out.value.clone();

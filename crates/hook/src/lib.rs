@@ -3,6 +3,7 @@
 //! Does not know where a listener lives (a child process, a test) or what an answer looks like on
 //! the wire; `ext-host` adapts extensions to the traits here, `engine` runs the chains.
 
+mod agent;
 mod board;
 mod chain;
 mod listener;
@@ -10,6 +11,7 @@ mod moment;
 mod moments;
 mod observation;
 
+pub use agent::Agent;
 pub use board::{Board, Slot};
 pub use chain::{Chain, Did, Outcome, Step, Verdict};
 pub use listener::{Listener, Matcher, Meta, OnFailure, Silence};

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use thiserror::Error;
 use zeug_stdx::claims::Order;
 
-use crate::Moment;
+use crate::{Agent, Moment};
 
 /// What a failed listener counts as. A well-formed refusal wins over all of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,6 +121,20 @@ pub trait Listener<M: Moment>: Send + Sync {
     /// # Cancel safety
     /// Dropping the future withdraws the question; a late answer is ignored.
     async fn ask(&self, facts: &M::Facts, value: &M::Value) -> Result<M::Answer, Silence>;
+
+    /// Asks about something in a sub-agent. Whoever does not care in which agent it is answers as
+    /// always, so that a guard guards all of them.
+    ///
+    /// # Cancel safety
+    /// As for [`Listener::ask`].
+    async fn ask_in(
+        &self,
+        _agent: &Agent,
+        facts: &M::Facts,
+        value: &M::Value,
+    ) -> Result<M::Answer, Silence> {
+        self.ask(facts, value).await
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Content, Status, StopReason};
 
+use crate::Agent;
+
 /// Something that happened. Each variant is the event of the same name on the wire.
 #[derive(Debug, Clone)]
 pub enum Observation {
@@ -80,6 +82,50 @@ pub enum Observation {
         /// Why, when it failed.
         error: Option<String>,
     },
+    /// A compaction is tried. Exactly one [`Observation::PostCompact`] follows.
+    PreCompact {
+        /// Pairs the two.
+        compaction_id: String,
+        /// Messages in the transcript.
+        message_count: u64,
+        /// Bytes of their text divided by four.
+        token_estimate: u64,
+    },
+    /// A compaction ended, one way or the other.
+    PostCompact {
+        /// Pairs the two.
+        compaction_id: String,
+        /// Messages in the transcript as it is now.
+        message_count: u64,
+        /// Bytes of their text divided by four.
+        token_estimate: u64,
+        /// `Completed`, `Failed`, `Cancelled` or `TimedOut`.
+        status: Status,
+        /// Why, when it was not completed.
+        error: Option<String>,
+    },
+    /// A sub-agent begins to work. Exactly one [`Observation::SubagentStop`] follows.
+    SubagentStart {
+        /// Names the sub-agent.
+        agent_id: String,
+        /// Pairs the two.
+        agent_run_id: String,
+        /// What it is called.
+        name: String,
+    },
+    /// A sub-agent returned.
+    SubagentStop {
+        /// Names the sub-agent.
+        agent_id: String,
+        /// Pairs the two.
+        agent_run_id: String,
+        /// What it is called.
+        name: String,
+        /// `Completed`, `Failed` or `Cancelled`.
+        status: Status,
+        /// Why, when it was not completed.
+        error: Option<String>,
+    },
 }
 
 /// A resolved permission.
@@ -151,4 +197,10 @@ impl PermissionStage {
 pub trait Observer: Send + Sync {
     /// Takes note. Must not block and must not fail: enqueue and return.
     fn observe(&self, observation: &Observation);
+
+    /// Takes note of something in a sub-agent, or about it. Whoever does not care in which agent
+    /// it was hears it like everything else.
+    fn observe_in(&self, _agent: &Agent, observation: &Observation) {
+        self.observe(observation);
+    }
 }

@@ -2,10 +2,11 @@
 
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{
-    AssistantMessage, Content, Outcome, Part, Shown, ToolCall, Usage, UserMessage,
+    AssistantMessage, Content, Message, Outcome, Part, Shown, ToolCall, ToolMessage, Usage,
+    UserMessage,
 };
 
-use crate::{Block, Event, Tokens};
+use crate::{Block, Event, MessageBlock, MessageData, ResultBlock, Role, Tokens};
 
 impl From<&Content> for Block {
     fn from(content: &Content) -> Self {
@@ -67,24 +68,11 @@ impl Event {
     /// The event of a complete answer; `None` when an extension keeps it from the user.
     #[must_use]
     pub fn assistant_message(message: &AssistantMessage) -> Option<Self> {
-        let mut content = Vec::new();
-        let mut replacement = match &message.shown {
-            Some(Shown::Suppressed) => return None,
-            Some(Shown::Replaced(text)) => Some(Some(text)),
-            None => None,
-        };
-        for part in &message.parts {
-            match (part, &mut replacement) {
-                (Part::Text(text), None) => content.push(Block::text(text)),
-                // The replacement stands where the first of the model's texts stood.
-                (Part::Text(_), Some(text)) => content.extend(text.take().map(Block::text)),
-                (Part::ToolCall(call), _) => content.push(call.into()),
-                (Part::Thinking { .. }, _) => {}
-            }
+        if message.shown == Some(Shown::Suppressed) {
+            return None;
         }
-        content.extend(replacement.flatten().map(Block::text));
         Some(Self::AssistantMessage {
-            content,
+            content: shown(message),
             time: message.time,
         })
     }
@@ -108,6 +96,62 @@ impl Event {
             cumulative: cumulative.into(),
         }
     }
+}
+
+impl From<&Message> for MessageData {
+    fn from(message: &Message) -> Self {
+        let plain = |blocks: Vec<Block>| blocks.into_iter().map(MessageBlock::Plain).collect();
+        match message {
+            Message::User(said) => Self {
+                role: Role::User,
+                content: plain(blocks(&said.content)),
+                time: said.time,
+            },
+            Message::Assistant(said) => Self {
+                role: Role::Assistant,
+                content: plain(shown(said)),
+                time: said.time,
+            },
+            Message::Tool(result) => Self {
+                role: Role::Tool,
+                content: vec![MessageBlock::Result(result.into())],
+                time: result.time,
+            },
+        }
+    }
+}
+
+impl From<&ToolMessage> for ResultBlock {
+    fn from(result: &ToolMessage) -> Self {
+        Self {
+            call_id: result.call_id.clone(),
+            name: result.tool_name.clone(),
+            is_error: result.status.is_error(),
+            status: result.status,
+            content: blocks(&result.content),
+        }
+    }
+}
+
+/// What the user sees of a message: of one that is kept from the user, its calls.
+fn shown(message: &AssistantMessage) -> Vec<Block> {
+    let mut content = Vec::new();
+    let mut instead = match &message.shown {
+        None => None,
+        Some(Shown::Replaced(text)) => Some(Some(text)),
+        Some(Shown::Suppressed) => Some(None),
+    };
+    for part in &message.parts {
+        match (part, &mut instead) {
+            (Part::Text(text), None) => content.push(Block::text(text)),
+            // The replacement stands where the first of the model's texts stood.
+            (Part::Text(_), Some(text)) => content.extend(text.take().map(Block::text)),
+            (Part::ToolCall(call), _) => content.push(call.into()),
+            (Part::Thinking { .. }, _) => {}
+        }
+    }
+    content.extend(instead.flatten().map(Block::text));
+    content
 }
 
 fn blocks(content: &[Content]) -> Vec<Block> {

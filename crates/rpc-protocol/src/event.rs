@@ -171,6 +171,41 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
+    /// `{"type":"tool_confirmation_requested","tool_id":"c1","tool_name":"bash","tool_preview":"rm a"}`:
+    /// the call waits for `approve`, or for its turn to be given up; a `permission_decision`
+    /// follows. An addition of zeug, with the fields of the extension event of this name (RPC only).
+    ToolConfirmationRequested {
+        /// The call's id.
+        tool_id: String,
+        /// The tool's name.
+        tool_name: String,
+        /// One line, at most 120 bytes.
+        tool_preview: String,
+        /// What the call would do, in full: a command, a diff.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        preview: Option<String>,
+        /// Why somebody is asked although the policy would not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// The extension that started the call, when it was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin_extension: Option<String>,
+        /// The sub-agent whose model wants the call; absent for the main agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent_id: Option<String>,
+        /// How many agents are above that sub-agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        depth: Option<u32>,
+    },
+    /// `{"type":"compact_done","summary":"…"}`: the end of a `compact`, with `error` instead of a
+    /// summary when it failed (RPC only).
+    CompactDone {
+        /// What stands for the conversation now; empty when it failed.
+        summary: String,
+        /// What went wrong. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
     /// `{"type":"done"}`: the last line of a prompt.
     Done,
     /// `{"type":"error","message":"…"}`; a `done` follows.
@@ -187,9 +222,17 @@ pub enum Event {
     },
     /// `{"type":"ext_failed","extension":"guard","message":"…"}`. An addition of zeug.
     ExtFailed {
-        /// Which extension could not start, or went away.
+        /// Which extension could not start.
         extension: String,
         /// What happened, and what to do.
+        message: String,
+    },
+    /// `{"type":"ext_gone","extension":"guard","message":"…"}`: its tools and commands are gone as
+    /// well. An addition of zeug.
+    ExtGone {
+        /// Which extension went away without being asked to.
+        extension: String,
+        /// How, and what to do.
         message: String,
     },
     /// `{"type":"ext_notify","extension":"guard","level":"info","message":"…"}` (RPC only)

@@ -1,14 +1,25 @@
-//! What zeug and an outside program may say to each other: JSON-mode events.
+//! What zeug and an outside program may say to each other: JSON-mode events, RPC requests and
+//! responses.
 //!
 //! Words only: who runs the agent, and over which pipe the lines go, is not known here. Names and
-//! fields are those that the clients of zot and zut read; what zeug adds is marked as an addition.
+//! fields are those that the clients of zot and zut use; what zeug adds is marked as an addition.
 
 mod block;
 mod convert;
+mod data;
 mod event;
 mod raw;
+mod request;
+mod response;
 mod words;
 
 pub use block::Block;
+pub use data::{
+    AbortData, ActionData, CallData, CommandData, CommandsData, Did, ExtCommandData, HelloData,
+    MessageBlock, MessageData, MessagesData, ModelData, ModelsData, PingData, RPC_VERSION,
+    ResultBlock, Role, RulingData, SetModelData, StartedData, StateData, StepData, TraceData,
+};
 pub use event::{Event, Tokens};
+pub use request::{BadRequest, Command, Consent, ID_BYTES, PromptImage, Request};
+pub use response::{Response, ResponseKind};
 pub use words::{Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope};

@@ -166,8 +166,18 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Takes over what `later` says.
-    pub(crate) fn amend(&mut self, later: Self) {
+    /// Takes over what an entry says about the session as a whole.
+    pub(crate) fn learn(&mut self, body: &Body) {
+        match body {
+            Body::Meta(meta) => self.amend(meta.clone()),
+            Body::Rename(rename) => {
+                self.title = Some(rename.title.clone()).filter(|title| !title.is_empty());
+            }
+            _ => {}
+        }
+    }
+
+    fn amend(&mut self, later: Self) {
         let Self {
             session,
             version,

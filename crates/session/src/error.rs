@@ -201,12 +201,12 @@ pub enum Trouble {
         /// What the parser said.
         why: String,
     },
-    /// It names a parent that is not there; it was taken to continue the row before it.
+    /// Its parent is not there; it was taken to continue the row before it.
     LostParent {
         /// The entry.
         id: EntryId,
-        /// The parent that is missing.
-        parent: EntryId,
+        /// The parent that is missing, if it names one.
+        parent: Option<EntryId>,
     },
     /// The line break before it is damaged. It can be read.
     Merged {
@@ -235,10 +235,16 @@ impl fmt::Display for Problem {
             Trouble::Damaged { id, why } => {
                 write!(f, "entry {id} is damaged ({why}); it is passed over")
             }
-            Trouble::LostParent { id, parent } => write!(
-                f,
-                "entry {id} continues {parent}, which is lost; it follows the row before it"
-            ),
+            Trouble::LostParent { id, parent } => {
+                let what = match parent {
+                    Some(parent) => format!("{parent}, which is lost"),
+                    None => "nothing".to_owned(),
+                };
+                write!(
+                    f,
+                    "entry {id} continues {what}; it is taken to follow the row before it"
+                )
+            }
             Trouble::Merged { id } => write!(
                 f,
                 "the line break before entry {id} is damaged; the entry is used"

@@ -226,15 +226,14 @@ impl Index {
 
     fn resolve(&mut self, head: &RowHead<'_>, at: u64) -> u32 {
         let hint = self.hint.take();
-        let Some(parent) = head.parent else {
-            return NONE;
-        };
-        self.find(parent).unwrap_or_else(|| {
-            let id = head.id;
+        let known = head.parent.and_then(|parent| self.find(parent));
+        let last = self.last();
+        // Only the first row has no parent by right.
+        if known.is_none() && (head.parent.is_some() || last.is_some()) {
+            let (id, parent) = (head.id, head.parent);
             self.problems.push(at, Trouble::LostParent { id, parent });
-            let last = self.slots.len().checked_sub(1).map(|last| last as u32);
-            hint.or(last).unwrap_or(NONE)
-        })
+        }
+        known.or(hint).or(last).unwrap_or(NONE)
     }
 
     fn intern(&mut self, name: &str) -> u32 {

@@ -10,67 +10,20 @@ use std::sync::Arc;
 
 use zeug_transcript::Timestamp;
 
-use crate::entry::{
-    Body, BranchMark, Compaction, ExtensionState, FORMAT, Kind, Meta, Origin, Rename, STATE_BYTES,
-};
+use crate::entry::{Body, BranchMark, FORMAT, Rename};
 use crate::error::{SessionError, Trouble};
 use crate::files;
-use crate::index::{Index, NONE, Tail};
+use crate::index::{Index, Tail};
 use crate::lock::{self, Locking};
-use crate::row::{self, RowHead};
 use crate::tree::ForkAt;
 use crate::view::{View, real};
-use crate::{BranchId, EntryId, SessionId};
+use crate::{BranchId, EntryId};
 
-/// What is known of a session when it begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewSession {
-    /// Its id.
-    pub id: SessionId,
-    /// The project directory, for people.
-    pub cwd: Option<String>,
-    /// The key of the provider.
-    pub provider: Option<String>,
-    /// The model's name at its provider.
-    pub model: Option<String>,
-    /// The title.
-    pub title: Option<String>,
-    /// The session that it comes from.
-    pub origin: Option<Origin>,
-}
+mod begin;
+mod write;
 
-impl NewSession {
-    /// A session of which nothing is known.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            id: SessionId::random(),
-            cwd: None,
-            provider: None,
-            model: None,
-            title: None,
-            origin: None,
-        }
-    }
-
-    pub(crate) fn meta(self) -> Meta {
-        Meta {
-            session: Some(self.id),
-            version: Some(FORMAT),
-            cwd: self.cwd,
-            provider: self.provider,
-            model: self.model,
-            title: self.title,
-            origin: self.origin,
-        }
-    }
-}
-
-impl Default for NewSession {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+pub use begin::NewSession;
+use write::Onto;
 
 /// What became of a session's file when it was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +42,7 @@ pub enum Closed {
 #[derive(Debug)]
 pub struct Journal {
     view: View,
+    /// What ids of entries are drawn from.
     seed: u64,
     clock: fn() -> Timestamp,
     /// Set when it is unknown what is on disk.
@@ -96,15 +50,6 @@ pub struct Journal {
     /// Whether the name of the file is safe from a loss of power.
     named: bool,
     dirty: bool,
-}
-
-/// What a row continues.
-#[derive(Debug, Clone, Copy)]
-enum Onto {
-    /// The row before it.
-    Last,
-    /// A slot.
-    Slot(u32),
 }
 
 impl Journal {
@@ -126,9 +71,15 @@ impl Journal {
         let mut index = Index::empty(Arc::clone(&path));
         lock(&file, &path, &mut index)?;
         let seed = session.id.seed();
-        let mut journal = Self::over(View::from_parts(file, path, index), seed);
-        journal.append(Body::Meta(session.meta()))?;
-        Ok(journal)
+        let mut journal = Self::over(View::from_parts(file, path, index), seed, false);
+        match journal.append(Body::Meta(session.meta())) {
+            Ok(_) => Ok(journal),
+            Err(error) => {
+                // A file without an entry is no session; nothing is lost with it.
+                let _ = std::fs::remove_file(&journal.view.path);
+                Err(error)
+            }
+        }
     }
 
     /// Opens a session to go on with it. A row at the end that was not written to its end goes;
@@ -151,18 +102,18 @@ impl Journal {
             return Err(SessionError::Newer { path, version });
         }
         let seed = view.id().seed();
-        let mut journal = Self::over(view, seed);
+        let mut journal = Self::over(view, seed, true);
         journal.mend_tail()?;
         Ok(journal)
     }
 
-    fn over(view: View, seed: u64) -> Self {
+    fn over(view: View, seed: u64, named: bool) -> Self {
         Self {
             view,
             seed,
             clock: Timestamp::now,
             uncertain: false,
-            named: false,
+            named,
             dirty: true,
         }
     }
@@ -203,7 +154,7 @@ impl Journal {
     /// entry which is not on the branch, [`SessionError::Encode`], [`SessionError::Io`],
     /// [`SessionError::Uncertain`]. Nothing was written then.
     pub fn append(&mut self, body: Body) -> Result<EntryId, SessionError> {
-        self.write(&[(Onto::Last, body)])
+        self.append_all([body])
     }
 
     /// Appends several entries with one write, each continuing the one before: a state and the
@@ -216,7 +167,8 @@ impl Journal {
         bodies: impl IntoIterator<Item = Body>,
     ) -> Result<EntryId, SessionError> {
         let rows: Vec<_> = bodies.into_iter().map(|body| (Onto::Last, body)).collect();
-        self.write(&rows)
+        self.write(&rows)?;
+        self.view.tip()
     }
 
     /// Appends an entry to a branch that need not be the active one, and leaves the active one
@@ -229,13 +181,7 @@ impl Journal {
         match self.view.index.last() {
             Some(active) if active != tip => {
                 // Here and back in one write: the last row of the file is where the work goes on.
-                self.write(&[
-                    (Onto::Slot(tip), body),
-                    (Onto::Slot(active), Body::Switch),
-                ])?;
-                // The switch is last; the entry is the new tip of its branch.
-                let (_, tip) = self.view.branch_places(branch)?;
-                Ok(self.view.index.slot(tip).id)
+                self.write(&[(Onto::Slot(tip), body), (Onto::Slot(active), Body::Switch)])
             }
             _ => self.append(body),
         }
@@ -260,8 +206,13 @@ impl Journal {
     fn sync(&mut self) -> io::Result<()> {
         self.view.file.sync_data()?;
         if !self.named {
-            if let Some(dir) = self.view.path.parent() {
-                files::sync_dir(dir)?;
+            // The directory may be as new as the file.
+            for dir in self.view.path.ancestors().skip(1).take(2) {
+                match files::sync_dir(dir) {
+                    // One that may be used and not be listed was not made here.
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+                    done => done?,
+                }
             }
             self.named = true;
         }
@@ -315,105 +266,6 @@ impl Journal {
         }
         self.commit()?;
         Ok(Closed::Kept)
-    }
-
-    fn sure(&self) -> Result<(), SessionError> {
-        if self.uncertain {
-            let path = self.view.path.to_path_buf();
-            return Err(SessionError::Uncertain { path });
-        }
-        Ok(())
-    }
-
-    /// Writes rows in one go and tells the index. The id of the last.
-    fn write(&mut self, rows: &[(Onto, Body)]) -> Result<EntryId, SessionError> {
-        self.sure()?;
-        let mut text = Vec::new();
-        let mut heads: Vec<(EntryId, Option<EntryId>, usize)> = Vec::with_capacity(rows.len());
-        let time = self.now();
-        let mut last = self.view.index.last().map(|l| self.view.index.slot(l).id);
-        let mut number = self.view.index.next_number();
-        for (onto, body) in rows {
-            self.check(body)?;
-            let parent = match onto {
-                Onto::Last => last,
-                Onto::Slot(place) => Some(self.view.index.slot(*place).id),
-            };
-            let id = EntryId::new(number, self.seed);
-            row::encode(&mut text, id, parent, time, body).map_err(|cause| {
-                SessionError::Encode {
-                    path: self.view.path.to_path_buf(),
-                    cause,
-                }
-            })?;
-            heads.push((id, parent, text.len()));
-            last = Some(id);
-            number += 1;
-        }
-        self.put(&text)?;
-        let mut start = 0;
-        for ((id, parent, end), (_, body)) in heads.iter().zip(rows) {
-            self.note(*id, *parent, body, (start, *end));
-            start = *end;
-        }
-        self.view.index.end += text.len() as u64;
-        self.view.tip()
-    }
-
-    fn now(&self) -> Timestamp {
-        // Milliseconds are enough for people, and three characters instead of nine.
-        let now = (self.clock)();
-        Timestamp::from_millisecond(now.as_millisecond()).unwrap_or(now)
-    }
-
-    fn check(&self, body: &Body) -> Result<(), SessionError> {
-        match body {
-            Body::ExtensionState(ExtensionState { extension, state })
-                if state.get().len() > STATE_BYTES =>
-            {
-                Err(SessionError::StateTooLarge {
-                    extension: extension.clone(),
-                    bytes: state.get().len(),
-                })
-            }
-            Body::Compaction(Compaction {
-                first_kept: Some(id),
-                ..
-            }) => self.view.place(*id).map(drop),
-            _ => Ok(()),
-        }
-    }
-
-    /// Appends bytes: all of them, or none as far as that can be brought about.
-    fn put(&mut self, text: &[u8]) -> Result<(), SessionError> {
-        self.dirty = true;
-        let Err(cause) = self.view.file.write_all(text) else {
-            return Ok(());
-        };
-        // A full disk leaves a part of a row behind, and the next row must not join it.
-        if self.view.file.set_len(self.view.index.end).is_err() {
-            self.uncertain = true;
-        }
-        Err(SessionError::io(&self.view.path, "append to the session")(cause))
-    }
-
-    fn note(&mut self, id: EntryId, parent: Option<EntryId>, body: &Body, (start, end): (usize, usize)) {
-        let extension = match body {
-            Body::ExtensionState(state) => Some(state.extension.as_str().into()),
-            _ => None,
-        };
-        let head = RowHead {
-            id,
-            parent,
-            time: "".into(),
-            kind: body.kind(),
-            extension,
-        };
-        let at = self.view.index.end + start as u64;
-        self.view.index.push(&head, at, (end - start - 1) as u64);
-        if matches!(body.kind(), Kind::Meta | Kind::Rename) {
-            self.view.learn(body);
-        }
     }
 }
 

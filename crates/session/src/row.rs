@@ -136,7 +136,7 @@ struct SlowHead {
     #[serde(default)]
     time: String,
     kind: String,
-    role: Option<Role>,
+    role: Option<String>,
     extension: Option<String>,
 }
 
@@ -144,7 +144,8 @@ struct SlowHead {
 pub(crate) fn slow_head(line: impl io::Read) -> Result<RowHead<'static>, serde_json::Error> {
     let mut parser = serde_json::Deserializer::from_reader(io::BufReader::new(line));
     let head = SlowHead::deserialize(&mut parser)?;
-    let kind = match (head.kind.as_str(), head.role, &head.extension) {
+    let role = head.role.as_deref().and_then(role);
+    let kind = match (head.kind.as_str(), role, &head.extension) {
         (MESSAGE, Some(role), _) => Kind::Message(role),
         (STATE, _, Some(_)) => Kind::ExtensionState,
         (other, _, _) => plain(other),
@@ -230,7 +231,8 @@ fn other(line: &[u8]) -> Result<Other, serde_json::Error> {
     })
 }
 
-/// Appends a row with its line break to `out`.
+/// Appends a row with its line break to `out`. There is no other in it: raw JSON is on one line, and
+/// strings escape theirs.
 pub(crate) fn encode(
     out: &mut Vec<u8>,
     id: EntryId,
@@ -238,7 +240,6 @@ pub(crate) fn encode(
     time: Timestamp,
     body: &Body,
 ) -> Result<(), serde_json::Error> {
-    let start = out.len();
     let kind = match body {
         Body::Message(_) => MESSAGE,
         Body::ExtensionState(_) => STATE,
@@ -274,7 +275,7 @@ pub(crate) fn encode(
             Ok(())
         }
     }?;
-    end_line(out, start);
+    out.push(b'\n');
     Ok(())
 }
 
@@ -286,7 +287,6 @@ pub(crate) fn rewrite(
     id: EntryId,
     parent: Option<EntryId>,
 ) -> Result<(), serde_json::Error> {
-    let start = out.len();
     fields.remove("id");
     fields.remove("parent");
     let time = fields.remove("time").unwrap_or_default();
@@ -299,7 +299,7 @@ pub(crate) fn rewrite(
         }
     }
     write_fields(out, &fields)?;
-    end_line(out, start);
+    out.push(b'\n');
     Ok(())
 }
 
@@ -328,17 +328,6 @@ fn write_fields<T: Serialize>(out: &mut Vec<u8>, fields: &T) -> Result<(), serde
         out[brace] = b',';
     }
     Ok(())
-}
-
-/// Ends a row. JSON that came from outside may have line breaks between its tokens (never within a
-/// string), and a row must have none.
-fn end_line(out: &mut Vec<u8>, start: usize) {
-    for byte in &mut out[start..] {
-        if *byte == b'\n' || *byte == b'\r' {
-            *byte = b' ';
-        }
-    }
-    out.push(b'\n');
 }
 
 #[cfg(test)]

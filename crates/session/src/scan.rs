@@ -33,7 +33,10 @@ pub(crate) fn lines<E: From<io::Error>>(
     from: u64,
     mut each: impl FnMut(Line<'_>) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let mut chunk = vec![0; CHUNK];
+    // Most sessions are small, and a list looks at many of them.
+    let left = file.metadata()?.len().saturating_sub(from);
+    let size = usize::try_from(left).map_or(CHUNK, |left| left.clamp(SHOWN, CHUNK));
+    let mut chunk = vec![0; size];
     // The beginning of a line that reaches into the next chunk.
     let mut begun: Vec<u8> = Vec::with_capacity(SHOWN);
     let (mut at, mut start) = (from, from);
@@ -99,7 +102,14 @@ mod tests {
         check(b"");
         check(b"\n\n");
         check(b"a\nbc");
-        for before in [CHUNK - 600, CHUNK - 3, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1] {
+        for before in [
+            CHUNK - 600,
+            CHUNK - 3,
+            CHUNK - 2,
+            CHUNK - 1,
+            CHUNK,
+            CHUNK + 1,
+        ] {
             let mut bytes = vec![b'x'; before];
             bytes.extend_from_slice(b"\nab\n");
             bytes.extend_from_slice(&vec![b'y'; 2 * CHUNK]);

@@ -79,9 +79,15 @@ impl View {
     /// All branches, the oldest first.
     #[must_use]
     pub fn branches(&self) -> Vec<Branch> {
+        // Counted once for all, so that many long branches do not take long.
+        let mut counts: Vec<usize> = Vec::with_capacity(self.len());
+        for slot in self.index.slots() {
+            let above = counts.get(slot.parent as usize).copied().unwrap_or(0);
+            counts.push(above + usize::from(matches!(slot.kind, Kind::Message(_))));
+        }
         self.index
             .branches()
-            .map(|(first, tip)| self.describe(first, tip))
+            .map(|(first, tip)| self.describe(first, tip, |place| counts[place as usize]))
             .collect()
     }
 
@@ -91,7 +97,7 @@ impl View {
     /// [`SessionError::NoBranch`].
     pub fn branch(&self, id: BranchId) -> Result<Branch, SessionError> {
         let (first, tip) = self.branch_places(id)?;
-        Ok(self.describe(first, tip))
+        Ok(self.describe(first, tip, |place| self.messages_up_to(place)))
     }
 
     /// The first and the last slot of a branch.
@@ -105,7 +111,7 @@ impl View {
             })
     }
 
-    fn describe(&self, first: u32, tip: u32) -> Branch {
+    fn describe(&self, first: u32, tip: u32, messages: impl Fn(u32) -> usize) -> Branch {
         let slot = self.index.slot(first);
         let forked = Some(slot.parent).filter(|parent| *parent != NONE);
         let name = match self.read_place(first).map(|entry| entry.body) {
@@ -117,9 +123,9 @@ impl View {
             name,
             parent: forked.map(|parent| self.branch_at(parent)),
             forked_from: forked.map(|parent| self.index.slot(parent).id),
-            fork_point: forked.map_or(0, |parent| self.messages_up_to(parent)),
+            fork_point: forked.map_or(0, &messages),
             tip: self.index.slot(tip).id,
-            messages: self.messages_up_to(tip),
+            messages: messages(tip),
             active: self.index.last() == Some(tip),
         }
     }
@@ -172,6 +178,9 @@ impl View {
     /// The same slot, or that of the last result of its calls: a fork between a call and its
     /// result would tell the model that the call was interrupted.
     fn with_results(&self, place: u32) -> u32 {
+        if self.index.slot(place).kind == Kind::Message(Role::User) {
+            return place;
+        }
         let Some(tip) = self.index.tip(self.index.slot(place).branch) else {
             return place;
         };

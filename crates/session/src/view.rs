@@ -91,17 +91,9 @@ impl View {
 
     /// Takes over what an entry says about the session as a whole.
     pub(crate) fn learn(&mut self, body: &Body) {
-        match body {
-            Body::Meta(meta) => {
-                self.meta.amend(meta.clone());
-                if let Some(id) = self.meta.session {
-                    self.id = id;
-                }
-            }
-            Body::Rename(rename) => {
-                self.meta.title = Some(rename.title.clone()).filter(|title| !title.is_empty());
-            }
-            _ => {}
+        self.meta.learn(body);
+        if let Some(id) = self.meta.session {
+            self.id = id;
         }
     }
 
@@ -165,13 +157,10 @@ impl View {
     /// # Errors
     /// [`SessionError::NotASession`] when there is no entry, which an opened session has.
     pub fn tip(&self) -> Result<EntryId, SessionError> {
-        let last = self
-            .index
-            .last()
-            .ok_or_else(|| SessionError::NotASession {
-                path: self.path.to_path_buf(),
-                why: "it is empty".to_owned(),
-            })?;
+        let last = self.index.last().ok_or_else(|| SessionError::NotASession {
+            path: self.path.to_path_buf(),
+            why: "it is empty".to_owned(),
+        })?;
         Ok(self.index.slot(last).id)
     }
 
@@ -293,7 +282,7 @@ impl<'a> Rows<'a> {
     /// For rows in the order of the file: reads ahead.
     pub(crate) fn of(file: &'a File) -> Self {
         Self {
-            ahead: 128 * 1024,
+            ahead: 64 * 1024,
             ..Self::single(file)
         }
     }
@@ -311,8 +300,7 @@ impl<'a> Rows<'a> {
     /// The bytes of a row.
     pub(crate) fn bytes(&mut self, slot: &Slot) -> io::Result<&[u8]> {
         let len = usize::try_from(slot.len).map_err(io::Error::other)?;
-        let inside = slot.at >= self.at
-            && slot.at + slot.len <= self.at + self.window.len() as u64;
+        let inside = slot.at >= self.at && slot.at + slot.len <= self.at + self.window.len() as u64;
         if !inside {
             self.fill(slot.at, len)?;
         }

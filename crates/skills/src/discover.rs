@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use zeug_stdx::text;
 
-use crate::file::{self, MAX_SKILL_BYTES};
+use crate::file::{self, MAX_SKILL_BYTES, Unusable};
 use crate::front_matter::{self, Document};
 use crate::skill::Place;
 use crate::tree::{self, Entry};
@@ -14,6 +14,8 @@ use crate::{Bundle, Effect, Problem, Roots, Skill, Skills, Source, Tree, built_i
 
 /// The most files that are read in one look.
 const MAX_FILES: usize = 1024;
+/// The most bytes of a sentence about a file, parts of which it may repeat.
+const MAX_WHAT_BYTES: usize = 600;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -140,7 +142,11 @@ impl Look {
             }
             Ok(None) => {}
             Err(why) => {
-                self.problem(sight, &entry.path, None, why.to_string(), Effect::Skipped);
+                let what = match why {
+                    Unusable::TooBig(_) => format!("{why}; move parts into files beside it"),
+                    why => why.to_string(),
+                };
+                self.problem(sight, &entry.path, None, what, Effect::Skipped);
             }
         }
     }
@@ -251,7 +257,7 @@ impl Look {
             source: sight.source.clone(),
             path: path.to_owned(),
             line,
-            what,
+            what: text::one_line(&text::plain(&what), MAX_WHAT_BYTES),
             effect,
         });
     }

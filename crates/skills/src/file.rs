@@ -19,7 +19,7 @@ pub(crate) enum Unusable {
     Escapes(PathBuf),
     #[error("it is no regular file")]
     Special,
-    #[error("it has more than {} KiB; move parts of it to other files", .0 / 1024)]
+    #[error("it has more than {} KiB, the limit", .0 / 1024)]
     TooBig(u64),
     #[error("line {0} is not UTF-8 text")]
     NotUtf8(usize),

@@ -65,6 +65,9 @@ pub struct Spec {
     pub annotations: Annotations,
     /// Waits for a person; runs only where a face can show its panel.
     pub interactive: bool,
+    /// May run at the same time as calls beside it in one message of the model, when their tools
+    /// say so as well. Their results still stand in the order of the calls.
+    pub concurrent: bool,
     /// Where it may be called from.
     pub exposure: Exposure,
     /// JSON Schema of the structured result, for scripts.
@@ -82,6 +85,7 @@ impl Spec {
             source: Source::BuiltIn,
             annotations: Annotations::default(),
             interactive: false,
+            concurrent: false,
             exposure: Exposure::Direct,
             output_schema: None,
         }

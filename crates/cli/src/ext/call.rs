@@ -66,11 +66,18 @@ async fn show(mut notices: mpsc::Receiver<Notice>) {
             Notice::ExtensionFailed { extension, message } => {
                 format!("extension {extension}: {message}")
             }
+            Notice::ExtensionGone { extension, message } => {
+                format!("extension {extension} went away: {message}")
+            }
             Notice::ExtensionSkipped { extension, reason } => {
                 format!("extension {extension} skipped: {reason}")
             }
             Notice::Remark(text) => text,
-            Notice::Display { .. } | Notice::ClearNotes { .. } | Notice::Event(_) => continue,
+            Notice::Display { .. }
+            | Notice::ClearNotes { .. }
+            | Notice::Event(_)
+            | Notice::Started(_)
+            | Notice::Ended(..) => continue,
         };
         // A closed stderr takes the remarks with it; the result goes to stdout.
         drop(writeln!(err, "{}", text::plain(&lines)));

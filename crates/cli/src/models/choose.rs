@@ -4,15 +4,19 @@
 //! Flags before the project's file before the user's. A provider that was named is a frame: names
 //! of models are looked for in it. `provider/name` names both.
 
+mod error;
+mod guess;
+
 use zeug_config::{ConfigError, KeySource, Origin};
-use zeug_providers::catalog::{Match, ModelInfo, find_in};
+use zeug_providers::catalog::ModelInfo;
 use zeug_stdx::suggest::nearest;
 
+use self::error::offered;
+use self::guess::{Guess, guess};
 use super::PUPPET;
 use super::roster::{Entry, Roster};
 
-/// The most models that a question offers.
-const OFFERED: usize = 12;
+pub(super) use self::error::ChoiceError;
 
 /// A word and where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +40,15 @@ pub(super) struct Wish<'a> {
     pub(super) key: bool,
 }
 
+impl<'a> Wish<'a> {
+    /// The file that decides, if no flag does: who reads an error may never have looked into it.
+    pub(super) fn by_file(&self) -> Option<&'a Origin> {
+        let words = [self.provider, self.model].into_iter().flatten();
+        let best = words.max_by_key(|word| word.rank)?;
+        matches!(best.origin, Origin::File { .. }).then_some(best.origin)
+    }
+}
+
 /// Who answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice {
@@ -44,70 +57,6 @@ pub(super) struct Choice {
     pub(super) model: String,
     /// What the user should know about how it came to that.
     pub(super) remark: Option<String>,
-}
-
-/// Why nobody was chosen.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ChoiceError {
-    #[error(
-        "{from}: provider {name:?} is not known{}; known are the puppet, those of \
-         `zeug --list-models`, and [providers.NAME] in your config.toml",
-        near(nearest.as_deref())
-    )]
-    UnknownProvider {
-        from: String,
-        name: String,
-        nearest: Option<String>,
-    },
-    #[error(
-        "no model is chosen for provider {provider:?}: name one with --model; \
-         `zeug --list-models --provider {provider}` shows them"
-    )]
-    NoModel { provider: String },
-    #[error(
-        "no model is chosen for the server at {url}: name one with --model; \
-         `zeug --list-models --base-url {url}` asks it which it has"
-    )]
-    NoModelThere { url: String },
-    #[error("--api-key: whose key is it? Name the provider with --provider")]
-    WhoseKey,
-    #[error("{from}: which model is {word:?}? Name one of these with --model:{}", lines(among))]
-    Ambiguous {
-        from: String,
-        word: String,
-        among: Vec<String>,
-    },
-    #[error(
-        "{from}: no model resembles {word:?}{}; `zeug --list-models` shows those that are known, \
-         provider/name asks for any other",
-        offered(among)
-    )]
-    UnknownModel {
-        from: String,
-        word: String,
-        among: Vec<String>,
-    },
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-}
-
-fn near(name: Option<&str>) -> String {
-    name.map(|name| format!(" (did you mean {name:?}?)")).unwrap_or_default()
-}
-
-fn lines(names: &[String]) -> String {
-    let mut text: String = names.iter().take(OFFERED).map(|name| format!("\n  {name}")).collect();
-    if let Some(more) = names.len().checked_sub(OFFERED).filter(|more| *more > 0) {
-        text.push_str(&format!("\n  and {more} more, which `zeug --list-models` shows"));
-    }
-    text
-}
-
-fn offered(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        names => format!(" (did you mean {}?)", names.join(" or ")),
-    }
 }
 
 /// Tells where a provider's key would come from.
@@ -148,7 +97,9 @@ impl<'a> Chooser<'a> {
         let typed = |word: &Word<'_>| matches!(word.origin, Origin::Flag(_));
         let model = wish.model.filter(typed);
         let Some(provider) = wish.provider.filter(typed) else {
-            let model = model.ok_or_else(|| ChoiceError::NoModelThere { url: url.to_owned() })?;
+            let model = model.ok_or_else(|| ChoiceError::NoModelThere {
+                url: without_user(url),
+            })?;
             return Ok(choice(&nameless(url), model.text));
         };
         if provider.text == PUPPET {
@@ -156,13 +107,12 @@ impl<'a> Chooser<'a> {
         }
         match (self.roster.find(provider.text), model) {
             (Some(_), None) => self.framed(provider, None),
-            (Some(entry), Some(model)) => {
-                let name = self.own_prefix(&entry, model.text).unwrap_or(model.text);
-                Ok(choice(entry.name, name))
-            }
+            (Some(entry), Some(model)) => Ok(choice(entry.name, model.text)),
             // Any word may name a server whose address is known.
             (None, Some(model)) => Ok(choice(provider.text, model.text)),
-            (None, None) => Err(ChoiceError::NoModelThere { url: url.to_owned() }),
+            (None, None) => Err(ChoiceError::NoModelThere {
+                url: without_user(url),
+            }),
         }
     }
 
@@ -219,15 +169,17 @@ impl<'a> Chooser<'a> {
             Some(rest) if !has(&among, model.text) => rest,
             _ => model.text,
         };
-        match find(name, &among) {
-            Match::One(found) => Ok(taken(name, &found)),
-            Match::Many(found) => Err(ambiguous(model, &found)),
-            Match::None(nearest) => {
+        match guess(name, &among) {
+            Guess::One(found) => Ok(taken(name, &found)),
+            Guess::Many(found) => Err(ambiguous(model, &found)),
+            Guess::Vague(nearest) => {
                 let mut choice = choice(entry.name, name);
                 if entry.own_url().is_none() && !among.is_empty() {
                     let full = format!("{}/{name}", entry.name);
                     let offered = offered(&full_names(&nearest));
-                    let remark = format!("{full} is not in the catalogue and is asked for as it is{offered}");
+                    let remark = format!(
+                        "{full} is not in the catalogue and is asked for as it is{offered}"
+                    );
                     choice.remark = Some(remark);
                 }
                 Ok(choice)
@@ -238,7 +190,10 @@ impl<'a> Chooser<'a> {
     /// The rest of a name that begins with its own provider.
     fn own_prefix<'t>(&self, entry: &Entry<'_>, text: &'t str) -> Option<&'t str> {
         let (prefix, rest) = self.split(text)?;
-        let same = self.roster.find(prefix).is_some_and(|it| it.name == entry.name);
+        let same = self
+            .roster
+            .find(prefix)
+            .is_some_and(|it| it.name == entry.name);
         same.then_some(rest)
     }
 
@@ -251,10 +206,10 @@ impl<'a> Chooser<'a> {
         any_key: bool,
     ) -> Result<Choice, ChoiceError> {
         if let Some(provider) = configured.filter(|word| word.text != PUPPET) {
-            match find(model.text, &self.entry(provider)?.models()) {
-                Match::One(found) => return Ok(taken(model.text, &found)),
-                Match::Many(found) => return Err(ambiguous(model, &found)),
-                Match::None(_) => {}
+            match guess(model.text, &self.entry(provider)?.models()) {
+                Guess::One(found) => return Ok(taken(model.text, &found)),
+                Guess::Many(found) => return Err(ambiguous(model, &found)),
+                Guess::Vague(_) => {}
             }
         }
         let mut reachable = Vec::new();
@@ -268,10 +223,10 @@ impl<'a> Chooser<'a> {
         }
         let mut resembling = Vec::new();
         for among in [reachable, rest] {
-            match find(model.text, &among) {
-                Match::One(found) => return Ok(taken(model.text, &found)),
-                Match::Many(found) => return Err(ambiguous(model, &found)),
-                Match::None(nearest) => resembling.extend(full_names(&nearest)),
+            match guess(model.text, &among) {
+                Guess::One(found) => return Ok(taken(model.text, &found)),
+                Guess::Many(found) => return Err(ambiguous(model, &found)),
+                Guess::Vague(nearest) => resembling.extend(full_names(&nearest)),
             }
         }
         if let Some(provider) = configured.filter(|word| word.text != PUPPET) {
@@ -305,9 +260,14 @@ impl<'a> Chooser<'a> {
                 entry.name
             );
             let remark = Some(remark);
-            return Ok(Choice { remark, ..choice(entry.name, model) });
+            return Ok(Choice {
+                remark,
+                ..choice(entry.name, model)
+            });
         }
-        let found = ready.iter().map(|(entry, _, source)| format!("{} ({source})", entry.name));
+        let found = ready
+            .iter()
+            .map(|(entry, _, source)| format!("{} ({source})", entry.name));
         let found: Vec<String> = found.chain(without_model).collect();
         let remark = if found.is_empty() {
             "no model is connected: the offline puppet answers and does what the prompt says; \
@@ -322,7 +282,10 @@ impl<'a> Chooser<'a> {
             )
         };
         let remark = Some(remark);
-        Ok(Choice { remark, ..choice(PUPPET, PUPPET) })
+        Ok(Choice {
+            remark,
+            ..choice(PUPPET, PUPPET)
+        })
     }
 }
 
@@ -337,8 +300,12 @@ fn choice(provider: &str, model: &str) -> Choice {
 /// A model that was found, with a remark when it goes by another name.
 fn taken(word: &str, found: &ModelInfo) -> Choice {
     let full = found.full_name();
-    let remark = (found.name != word && full != word).then(|| format!("{word:?} is taken for {full}"));
-    Choice { remark, ..choice(&found.provider, &found.name) }
+    let remark =
+        (found.name != word && full != word).then(|| format!("{word:?} is taken for {full}"));
+    Choice {
+        remark,
+        ..choice(&found.provider, &found.name)
+    }
 }
 
 fn ambiguous(word: Word<'_>, among: &[ModelInfo]) -> ChoiceError {
@@ -354,32 +321,9 @@ fn full_names(models: &[ModelInfo]) -> Vec<String> {
 }
 
 fn has(among: &[ModelInfo], name: &str) -> bool {
-    among.iter().any(|model| model.name.eq_ignore_ascii_case(name))
-}
-
-/// What a word means among these, as far as an agent can work with them.
-fn find(word: &str, among: &[ModelInfo]) -> Match {
-    // A full name may name anything; only a guess has to be a good one.
-    if has(among, word) {
-        return find_in(word, among);
-    }
-    let able = || among.iter().filter(|model| model.tools != Some(false));
-    let mut found = find_in(word, able());
-    if matches!(found, Match::None(_)) && word.contains('.') {
-        // Some write 4.5 what others write 4-5.
-        let again = find_in(&word.replace('.', "-"), able());
-        found = if matches!(again, Match::None(_)) { found } else { again };
-    }
-    match found {
-        Match::Many(mut models) if models.iter().any(|model| !model.deprecated) => {
-            models.retain(|model| !model.deprecated);
-            match models.as_slice() {
-                [one] => Match::One(one.clone()),
-                _ => Match::Many(models),
-            }
-        }
-        found => found,
-    }
+    among
+        .iter()
+        .any(|model| model.name.eq_ignore_ascii_case(name))
 }
 
 /// What a server is called that has only an address. The space keeps it apart from everything that
@@ -388,11 +332,23 @@ pub(super) fn nameless(url: &str) -> String {
     format!("server {}", host(url))
 }
 
-/// `host:port` of an address, without a user's name and password.
-fn host(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+/// `host:port` of an address.
+fn host(url: &str) -> String {
+    let url = without_user(url);
+    let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    rest[..end].to_owned()
+}
+
+/// An address without the name and password that may stand in it.
+pub(super) fn without_user(url: &str) -> String {
+    let (scheme, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    format!("{scheme}{host}{path}")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use zeug_config::{Auth, Keyring, Origin, ProviderSettings, Secret, Setting, Want
 use zeug_process::Spawner;
 use zeug_provider::Provider;
 use zeug_providers::http::{HttpSettings, ProxySettings, Timeouts};
-use zeug_providers::{Api, Connect, Key};
+use zeug_providers::{Api, Connect, ConnectError, Key};
 
 use super::PUPPET;
 use super::choose::{Chooser, Wish, Word};
@@ -66,7 +66,8 @@ pub(crate) async fn connect(
         roster,
         sources: &sources,
     };
-    let choice = chooser.choose(flags.wish(world))?;
+    let wish = flags.wish(world);
+    let choice = chooser.choose(wish)?;
     if choice.provider == PUPPET {
         return Ok(Brain {
             model: choice.model,
@@ -86,7 +87,7 @@ pub(crate) async fn connect(
     let typed = typed_key(args)?;
     let wanted = wanted(entry.as_ref(), &choice.provider);
     connect.key = key(&keyring, wanted, entry.as_ref(), typed.as_ref(), cancel).await?;
-    let provider = connected(connect, entry.as_ref(), args.base_url.is_some())?;
+    let provider = connected(connect, entry.as_ref(), wish.by_file())?;
     Ok(Brain {
         provider,
         model: choice.model,
@@ -187,26 +188,35 @@ fn api(table: &str, own: &ProviderSettings) -> anyhow::Result<Option<Api>> {
     let api = Api::parse(word).with_context(|| {
         let words = Api::ALL.map(|api| format!("{:?}", api.as_str()));
         let origin = &own.api.origin;
-        format!("{origin}: providers.{table}.api must be {}, not {word:?}", words.join(" or "))
+        format!(
+            "{origin}: providers.{table}.api must be {}, not {word:?}",
+            words.join(" or ")
+        )
     })?;
     Ok(Some(api))
 }
 
-/// Connects; what is wrong with a description that came from a file names the file.
+/// Connects; what is wrong names the file that it comes from. `by` is the one that chose.
 fn connected(
     connect: Connect,
     entry: Option<&Entry<'_>>,
-    typed_url: bool,
+    by: Option<&Origin>,
 ) -> anyhow::Result<Arc<dyn Provider>> {
     let own = entry.and_then(Entry::settings);
-    let place = match own {
-        Some(own) if !typed_url && own.base_url.value.is_some() => Some(&own.base_url.origin),
-        Some(own) => Some(&own.origin),
-        None => None,
-    };
-    zeug_providers::connect(connect).map_err(|error| match place {
-        Some(place) => anyhow::Error::new(error).context(place.to_string()),
-        None => error.into(),
+    let typed_url = own.is_none_or(|own| connect.base_url != own.base_url.value);
+    zeug_providers::connect(connect).map_err(|error| {
+        let place = match (&error, own) {
+            (ConnectError::BadBaseUrl { .. }, Some(own)) if !typed_url => {
+                Some(&own.base_url.origin)
+            }
+            (ConnectError::BadHeader { .. }, Some(own)) => Some(&own.origin),
+            (ConnectError::BadBaseUrl { .. }, _) => None,
+            _ => by,
+        };
+        match place {
+            Some(place) => anyhow::Error::new(error).context(place.to_string()),
+            None => error.into(),
+        }
     })
 }
 

@@ -92,8 +92,12 @@ pub(crate) async fn run(
         (_, Some(_)) => 1,
         _ => 2,
     });
-    let rows: Vec<Row> = sections.iter().flat_map(|section| section.rows(only)).collect();
-    let shown = print::rows(&rows, json, &mut io::stdout()).and_then(|()| print::notes(&rows, json, &notes));
+    let rows: Vec<Row> = sections
+        .iter()
+        .flat_map(|section| section.rows(only))
+        .collect();
+    let shown = print::rows(&rows, json, &mut io::stdout())
+        .and_then(|()| print::notes(&rows, json, &notes));
     match shown {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(0),
@@ -112,13 +116,19 @@ async fn chosen<'a>(
         (None, None) => return Ok(None),
         (None, Some(url)) => (None, nameless(url)),
         (Some(word), url) => {
-            anyhow::ensure!(word != PUPPET, "the puppet has no models: it does what the prompt says");
+            anyhow::ensure!(
+                word != PUPPET,
+                "the puppet has no models: it does what the prompt says"
+            );
             let entry = roster.find(word);
             anyhow::ensure!(
                 entry.is_some() || url.is_some(),
                 "provider {word:?} is not known: `zeug --list-models` shows those that are"
             );
-            (entry, entry.map_or(word.as_str(), |entry| entry.name).to_owned())
+            (
+                entry,
+                entry.map_or(word.as_str(), |entry| entry.name).to_owned(),
+            )
         }
     };
     let spawner = compose::spawner();
@@ -134,14 +144,20 @@ async fn chosen<'a>(
     let mut connect = description(world, entry.as_ref(), args.base_url.as_deref())?;
     connect.provider.clone_from(&name);
     connect.key = found;
-    let home = entry.and_then(|entry| entry.known).and_then(|known| known.base_url);
+    let home = entry
+        .and_then(|entry| entry.known)
+        .and_then(|known| known.base_url);
     let url = connect.base_url.clone().or_else(|| home.map(str::to_owned));
     let needs_key = entry.is_some_and(|entry| entry.needs_key()) && args.base_url.is_none();
     let answer = match url {
-        Some(url) if !(needs_key && keyless) => Some(Answer::Open(Question { connect, url })),
+        Some(url) if !(needs_key && keyless) => {
+            Some(Answer::Open(Box::new(Question { connect, url })))
+        }
         url => {
             let what = url.map_or("no address", |_| "no key");
-            notes.push(format!("{name}: there is {what}, so only the catalogue was looked at"));
+            notes.push(format!(
+                "{name}: there is {what}, so only the catalogue was looked at"
+            ));
             None
         }
     };
@@ -164,12 +180,16 @@ fn everybody<'a>(world: &'a World, notes: &mut Vec<String>) -> anyhow::Result<Ve
         let credential = keyring.source(entry.wanted(), &auth);
         let own_url = entry.own_url().map(str::to_owned);
         let of_ollama = entry.known.filter(|known| known.key == OLLAMA);
-        let url = own_url.or_else(|| of_ollama.and_then(|known| known.base_url).map(str::to_owned));
+        let url = own_url.or_else(|| {
+            of_ollama
+                .and_then(|known| known.base_url)
+                .map(str::to_owned)
+        });
         let answer = match (url, &credential) {
             (Some(url), None) => {
                 let mut connect = description(world, Some(&entry), None)?;
                 connect.provider = entry.name.to_owned();
-                Some(Answer::Open(Question { connect, url }))
+                Some(Answer::Open(Box::new(Question { connect, url })))
             }
             (Some(_), Some(_)) => {
                 let name = entry.name;
@@ -201,7 +221,9 @@ impl Section<'_> {
         };
         let mut rows: Vec<Row> = Vec::new();
         for model in entry.map(Entry::models).unwrap_or_default() {
-            let own = entry.and_then(|entry| entry.own_model(&model.name)).is_some();
+            let own = entry
+                .and_then(|entry| entry.own_model(&model.name))
+                .is_some();
             // A server on this machine has what was put there, not what there is to be had.
             let local = entry.is_some_and(|entry| entry.own_url().is_none() && !entry.needs_key());
             if own {

@@ -39,9 +39,8 @@ pub(crate) async fn login(
     let Some(typed) = typed else {
         return Ok(INTERRUPTED);
     };
-    let key = Secret::key(&typed).context(
-        "no key came: a key is one line of text; type it at the prompt, or pipe it in",
-    )?;
+    let key = Secret::key(&typed)
+        .context("no key came: a key is one line of text; type it at the prompt, or pipe it in")?;
     let replaced = auth.store(name, &key)?;
     let mut err = io::stderr();
     let done = if replaced { "replaced" } else { "stored" };
@@ -50,7 +49,10 @@ pub(crate) async fn login(
     let spawner = compose::spawner();
     let source = keyring(world, &spawner).source(entry.wanted(), &auth);
     if let Some(KeySource::Variable(variable)) = source {
-        writeln!(err, "note: {variable} is set and wins over it; unset it to use the stored one")?;
+        writeln!(
+            err,
+            "note: {variable} is set and wins over it; unset it to use the stored one"
+        )?;
     }
     if let Some(model) = entry.default_model() {
         writeln!(err, "try it: zeug -p --model {}/{model} hello", entry.name)?;
@@ -86,7 +88,10 @@ pub(crate) fn logout(provider: Option<&str>, world: &World) -> anyhow::Result<u8
             [] => "there is none at all".to_owned(),
             names => format!("there are those for {}", names.join(", ")),
         };
-        writeln!(err, "zeug: no key for {name:?} is stored in {file}; {there}")?;
+        writeln!(
+            err,
+            "zeug: no key for {name:?} is stored in {file}; {there}"
+        )?;
         return Ok(1);
     }
     writeln!(err, "removed the key for {name} from {file}")?;
@@ -109,7 +114,11 @@ async fn named(
         return Ok(provider);
     }
     let all = roster.all();
-    let names: Vec<&str> = all.iter().filter(|it| it.is_main()).map(|it| it.name).collect();
+    let names: Vec<&str> = all
+        .iter()
+        .filter(|it| it.is_main())
+        .map(|it| it.name)
+        .collect();
     anyhow::ensure!(
         prompt::is_possible(),
         "name the provider, such as `zeug login anthropic`; known are {}",
@@ -125,7 +134,9 @@ fn entry<'a>(roster: &Roster<'a>, word: &str) -> anyhow::Result<Entry<'a>> {
     roster.find(word).with_context(|| {
         let all = roster.all();
         let near = nearest(word, all.iter().map(|entry| entry.name));
-        let near = near.map(|near| format!(" (did you mean {near:?}?)")).unwrap_or_default();
+        let near = near
+            .map(|near| format!(" (did you mean {near:?}?)"))
+            .unwrap_or_default();
         format!(
             "provider {word:?} is not known{near}: name a known one, or describe yours as \
              [providers.NAME] in config.toml first"

@@ -26,7 +26,7 @@ impl Hidden {
 impl Drop for Hidden {
     fn drop(&mut self) {
         // Without a terminal there is nothing to restore.
-        drop(tcsetattr(io::stdin(), OptionalActions::Flush, &self.0));
+        tcsetattr(io::stdin(), OptionalActions::Drain, &self.0).ok();
     }
 }
 
@@ -41,15 +41,20 @@ pub(super) async fn ask(
     hidden: bool,
     interrupt: &CancellationToken,
 ) -> io::Result<Option<String>> {
+    // Before the question: whoever sees it can type at once, and nothing of that is shown or lost.
+    let _hidden = hidden.then(Hidden::new).transpose()?;
     {
         let mut err = io::stderr();
         write!(err, "{question}")?;
         err.flush()?;
     }
-    let _hidden = hidden.then(Hidden::new).transpose()?;
     let line = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
-        io::stdin().lock().take(MOST_BYTES).read_line(&mut line).map(|_| line)
+        io::stdin()
+            .lock()
+            .take(MOST_BYTES)
+            .read_line(&mut line)
+            .map(|_| line)
     });
     tokio::select! {
         line = line => Ok(Some(line.map_err(io::Error::other)??)),
@@ -62,7 +67,11 @@ pub(super) async fn ask(
 pub(super) async fn piped(interrupt: &CancellationToken) -> io::Result<Option<String>> {
     let all = tokio::task::spawn_blocking(|| {
         let mut text = String::new();
-        io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).map(|_| text)
+        io::stdin()
+            .lock()
+            .take(MOST_BYTES)
+            .read_to_string(&mut text)
+            .map(|_| text)
     });
     tokio::select! {
         all = all => Ok(Some(all.map_err(io::Error::other)??)),

@@ -43,7 +43,10 @@ impl<'a> Roster<'a> {
 
     /// The user's own servers by name, then the known providers in their order.
     pub(super) fn all(&self) -> Vec<Entry<'a>> {
-        let own = self.own.keys().filter(|name| known_provider(name).is_none());
+        let own = self
+            .own
+            .keys()
+            .filter(|name| known_provider(name).is_none());
         let own = own.filter_map(|name| self.find(name));
         let known = known_providers().iter().map(|known| self.known(known));
         own.chain(known).collect()
@@ -108,20 +111,31 @@ impl<'a> Entry<'a> {
     /// The model to take when none is named: the first of the user's own, else the usual one.
     pub(super) fn default_model(&self) -> Option<&'a str> {
         let own = self.settings().and_then(|settings| settings.models.first());
-        own.map(|model| model.name.as_str()).or_else(|| default_model(self.main()))
+        own.map(|model| model.name.as_str())
+            .or_else(|| default_model(self.main()))
     }
 
     /// Its models: the user's own, then those of the catalogue.
     pub(super) fn models(&self) -> Vec<ModelInfo> {
         let mut models: Vec<ModelInfo> = Vec::new();
-        for own in self.settings().map(|own| own.models.as_slice()).unwrap_or_default() {
+        for own in self
+            .settings()
+            .map(|own| own.models.as_slice())
+            .unwrap_or_default()
+        {
             models.push(self.info(own));
         }
         let main = self.main();
-        for model in catalog::models().iter().filter(|model| model.provider == main) {
+        for model in catalog::models()
+            .iter()
+            .filter(|model| model.provider == main)
+        {
             if !models.iter().any(|own| own.name == model.name) {
                 let provider = self.name.to_owned();
-                models.push(ModelInfo { provider, ..model.clone() });
+                models.push(ModelInfo {
+                    provider,
+                    ..model.clone()
+                });
             }
         }
         models
@@ -129,7 +143,10 @@ impl<'a> Entry<'a> {
 
     /// What the user says about a model.
     pub(super) fn own_model(&self, name: &str) -> Option<&'a OwnModel> {
-        self.settings()?.models.iter().find(|model| model.name == name)
+        self.settings()?
+            .models
+            .iter()
+            .find(|model| model.name == name)
     }
 
     /// What is known about a model, with the user's word over the catalogue's.
@@ -175,7 +192,10 @@ mod tests {
         ]);
         let roster = Roster::new(&own);
         let gemini = roster.find("Gemini").unwrap();
-        assert_eq!((gemini.name, gemini.wanted().provider), ("gemini", "google"));
+        assert_eq!(
+            (gemini.name, gemini.wanted().provider),
+            ("gemini", "google")
+        );
         assert_eq!(roster.find("shed").unwrap().wanted().login, "shed");
         assert!(roster.find("nobody").is_none());
         assert_eq!(roster.all()[0].name, "shed");
@@ -189,8 +209,15 @@ mod tests {
         let chat = roster.find("openai-chat").unwrap();
         assert_eq!(chat.wanted().login, "openai");
         assert!(!chat.is_main() && roster.find("openai").unwrap().is_main());
-        assert!(chat.models().iter().all(|model| model.provider == "openai-chat"));
-        assert_eq!(chat.default_model(), roster.find("openai").unwrap().default_model());
+        assert!(
+            chat.models()
+                .iter()
+                .all(|model| model.provider == "openai-chat")
+        );
+        assert_eq!(
+            chat.default_model(),
+            roster.find("openai").unwrap().default_model()
+        );
         let vllm = roster.find("vllm").unwrap();
         assert!(vllm.is_main() && !vllm.needs_key());
     }

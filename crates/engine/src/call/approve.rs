@@ -159,6 +159,7 @@ async fn ask_person(
         name: call.name.clone(),
         source: entry.tool.spec().source.clone(),
         origin: open.origin.clone(),
+        agent: open.shared.herald.agent().map(|a| a.as_ref().clone()),
         summary,
         preview,
         reason: doubt,

@@ -3,7 +3,7 @@
 //! Does not know where guards live.
 
 use tokio_util::sync::CancellationToken;
-use zeug_hook::{Chain, Did, PermissionSource, ToolCall, ToolFacts, Verdict};
+use zeug_hook::{Did, PermissionSource, ToolCall, ToolFacts, Verdict};
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Outcome, Status};
 
@@ -24,7 +24,8 @@ pub(super) async fn ask(
         tool: open.tool.clone(),
         origin_extension: open.origin.extension().map(str::to_owned),
     };
-    let chain = Chain::<ToolCall>::of(&open.shared.herald.board().tool_call, &facts);
+    let herald = &open.shared.herald;
+    let chain = herald.chain::<ToolCall>(&herald.board().tool_call, &facts);
     if chain.is_empty() {
         return Ok(None);
     }

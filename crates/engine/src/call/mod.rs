@@ -69,13 +69,35 @@ pub(crate) async fn from_outside(shared: Arc<Shared>, request: CallRequest) -> C
     call.await
 }
 
-/// Brings an announced call through the gate.
+/// Brings an announced call through the gate, and runs it.
 pub(crate) async fn pass(
-    mut open: Open,
+    open: Open,
     cancel: &CancellationToken,
     deadline: Option<Duration>,
 ) -> CallReport {
-    let outcome = match admit(&mut open, cancel).await {
+    finish(gate(open, cancel).await, cancel, deadline).await
+}
+
+/// A call behind the gate: permitted, or refused but not settled yet.
+pub(crate) struct Gated {
+    open: Open,
+    way: Result<(Entry, Call, Context), Outcome>,
+}
+
+/// Brings an announced call through the gate.
+pub(crate) async fn gate(mut open: Open, cancel: &CancellationToken) -> Gated {
+    let way = admit(&mut open, cancel).await;
+    Gated { open, way }
+}
+
+/// Runs a call that was permitted; settles it in any case.
+pub(crate) async fn finish(
+    gated: Gated,
+    cancel: &CancellationToken,
+    deadline: Option<Duration>,
+) -> CallReport {
+    let Gated { mut open, way } = gated;
+    let outcome = match way {
         Ok((entry, call, cx)) => execute::run(&mut open, &entry, call, cx, deadline).await,
         Err(outcome) => outcome,
     };
@@ -100,6 +122,8 @@ async fn admit(
         validate::check(&entry, &args, Some(by))?;
     }
     let (can_ask, can_interact) = open.shared.with_policy(|p| (p.can_ask, p.can_interact));
+    // A panel belongs to the agent that a person talks to.
+    let can_interact = can_interact && open.shared.herald.agent().is_none();
     if entry.tool.spec().interactive && !can_interact {
         return Err(Outcome::failed(format!(
             "{} waits for a person, and nobody can answer in this run: \

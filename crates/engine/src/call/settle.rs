@@ -75,6 +75,12 @@ impl Open {
         open
     }
 
+    /// Whether the tool may run together with its neighbours.
+    pub(crate) fn may_overlap(&self) -> bool {
+        let entry = self.shared.tools.lookup(&self.tool);
+        entry.is_some_and(|entry| entry.tool.spec().concurrent)
+    }
+
     fn origin_extension(&self) -> Option<String> {
         self.origin.extension().map(str::to_owned)
     }
@@ -162,6 +168,7 @@ impl Open {
             call_id: self.id.clone(),
             tool: self.tool.clone(),
             origin: self.origin.clone(),
+            agent: self.shared.herald.agent().map(|a| a.as_ref().clone()),
             asked: self.asked.clone(),
             rewritten: self.rewritten_by.as_ref().and(self.args.clone().ok()),
             steps: std::mem::take(&mut self.steps),

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use zeug_hook::{self as hook, Chain, MessageFacts, Observation, Verdict};
+use zeug_hook::{self as hook, MessageFacts, Observation, Verdict};
 use zeug_tool::Origin;
 use zeug_transcript::{AssistantMessage, Message, Part, Shown, StopReason, Timestamp, ToolCall};
 
@@ -42,6 +42,9 @@ pub(super) async fn publish(
     shared
         .append(Message::Assistant(message.clone()), cancel)
         .await;
+    if let Some(usage) = &message.usage {
+        shared.transcript.measure(usage);
+    }
     if withheld {
         release(shared, &message, cancel).await;
     }
@@ -75,7 +78,9 @@ async fn verdict(
 ) -> Result<Option<Shown>, Halt> {
     let text = message.text("\n");
     let slot = &shared.herald.board().assistant_message;
-    let chain = Chain::<hook::AssistantMessage>::of(slot, &MessageFacts);
+    let chain = shared
+        .herald
+        .chain::<hook::AssistantMessage>(slot, &MessageFacts);
     if text.is_empty() || chain.is_empty() {
         return Ok(None);
     }

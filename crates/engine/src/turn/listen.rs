@@ -3,6 +3,8 @@
 //! Does not know what the answer means. What an attempt streamed before it failed is void: nothing
 //! of it enters the conversation.
 
+use std::time::Duration;
+
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use zeug_provider::{Delta, DeltaStream, Failure, FailureKind};
@@ -10,11 +12,11 @@ use zeug_transcript::{Part, StopReason, Usage};
 
 use super::assembly::Assembly;
 use super::{Halt, prepare};
-use crate::Event;
 use crate::cancel::{Cancelled, unless};
 use crate::prompt::{Brain, Prepared};
 use crate::retry::Backoff;
 use crate::shared::Shared;
+use crate::{Event, Limits, compact};
 
 /// A complete answer.
 #[derive(Debug)]
@@ -45,15 +47,13 @@ pub(super) async fn to_model(
     context: Option<&str>,
     cancel: &CancellationToken,
 ) -> Result<Heard, Halt> {
-    let mut backoff = Backoff::new(&shared.limits);
-    let max_attempts = shared.limits.max_attempts.max(1);
-    let mut attempt = 1;
+    let mut tries = Tries::new(&shared.limits);
     loop {
         let started = Event::RequestStarted {
             provider: prepared.brain.provider.key().to_owned(),
             model: prepared.brain.model.clone(),
-            attempt,
-            max_attempts,
+            attempt: tries.attempt,
+            max_attempts: tries.max,
         };
         shared.out.tell(started, cancel).await;
         let (failure, after_call) = match ask_once(shared, prepared, context, cancel).await {
@@ -68,19 +68,69 @@ pub(super) async fn to_model(
         shared
             .turn_end(StopReason::Error, Some(error.clone()), cancel)
             .await;
-        if after_call || attempt == max_attempts || !failure.kind.is_retryable() {
-            return Err(Halt::Failed(advice(&failure, attempt, after_call)));
-        }
-        attempt += 1;
-        let delay = backoff.pause(failure.retry_after);
+        let made = tries.attempt;
+        let again = match after_call {
+            true => None,
+            false => tries.again(shared, &failure, cancel).await?,
+        };
+        let Some(delay) = again else {
+            return Err(Halt::Failed(advice(&failure, made, after_call)));
+        };
         let scheduled = Event::RetryScheduled {
-            attempt,
-            max_attempts,
+            attempt: tries.attempt,
+            max_attempts: tries.max,
             delay,
             error,
         };
         shared.out.tell(scheduled, cancel).await;
         unless(cancel, tokio::time::sleep(delay)).await?;
+    }
+}
+
+/// The attempts at one request.
+struct Tries {
+    /// The one that is made, from 1.
+    attempt: u32,
+    max: u32,
+    backoff: Backoff,
+    made_room: bool,
+}
+
+impl Tries {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            attempt: 1,
+            max: limits.max_attempts.max(1),
+            backoff: Backoff::new(limits),
+            made_room: false,
+        }
+    }
+
+    /// Whether, and after which pause, there is another attempt. A conversation that is too long is
+    /// shortened for it, once.
+    async fn again(
+        &mut self,
+        shared: &Shared,
+        failure: &Failure,
+        cancel: &CancellationToken,
+    ) -> Result<Option<Duration>, Cancelled> {
+        let pause = match failure.kind {
+            FailureKind::ContextOverflow if !self.made_room => {
+                self.made_room = true;
+                if !compact::after_overflow(shared, cancel).await? {
+                    return Ok(None);
+                }
+                // It is another request, so it gets its attempt in any case.
+                self.max = self.max.max(self.attempt + 1);
+                Duration::ZERO
+            }
+            kind if kind.is_retryable() && self.attempt < self.max => {
+                self.backoff.pause(failure.retry_after)
+            }
+            _ => return Ok(None),
+        };
+        self.attempt += 1;
+        Ok(Some(pause))
     }
 }
 
@@ -96,7 +146,7 @@ async fn ask_once(
     let attempt = cancel.child_token();
     // The provider hears that nobody listens any more, on every way out of here.
     let _over = attempt.clone().drop_guard();
-    let request = prepare::request(shared, prepared, context);
+    let request = prepare::request(shared, prepared, context, cancel).await;
     let stream = unless(cancel, brain.provider.stream(request, attempt))
         .await
         .map_err(|Cancelled| Broken::Aborted)?

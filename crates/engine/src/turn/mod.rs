@@ -14,18 +14,19 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
-use zeug_transcript::{Message, StopReason};
+use zeug_transcript::{Message, Status, StopReason};
 
 use crate::cancel::Cancelled;
+use crate::prompt::Prepared;
 use crate::queue::Accepted;
 use crate::shared::Shared;
-use crate::{DoneOutcome, Event, prompt};
+use crate::{DoneOutcome, Event, Trigger, compact, prompt};
 
 /// Why a run ended before the model was finished.
 #[derive(Debug)]
 enum Halt {
-    /// An extension refused the step.
-    Blocked,
+    /// An extension refused the step, with this reason.
+    Blocked(String),
     /// It cannot go on; the sentence says why and what to do.
     Failed(String),
     /// It was given up.
@@ -47,18 +48,7 @@ pub(crate) async fn serve(shared: Arc<Shared>, prompt: Accepted, cancel: Cancell
         Ok(Err(halt)) => Some(halt),
         Err(_) => Some(broke_off(&shared, &cancel).await),
     };
-    let outcome = match halt {
-        None => DoneOutcome::Finished,
-        Some(Halt::Blocked) => DoneOutcome::Blocked,
-        Some(Halt::Failed(message)) => {
-            shared.out.tell(Event::Error { message }, &cancel).await;
-            DoneOutcome::Failed
-        }
-        Some(Halt::Aborted) => {
-            shared.turn_end(StopReason::Aborted, None, &cancel).await;
-            DoneOutcome::Aborted
-        }
-    };
+    let outcome = end(&shared, halt, &cancel).await;
     let done = Event::Done {
         prompt: id,
         outcome,
@@ -66,11 +56,35 @@ pub(crate) async fn serve(shared: Arc<Shared>, prompt: Accepted, cancel: Cancell
     shared.out.tell(done, &cancel).await;
 }
 
+/// Says how a run ended.
+async fn end(shared: &Shared, halt: Option<Halt>, cancel: &CancellationToken) -> DoneOutcome {
+    match halt {
+        None => {
+            shared.herald.remember(Status::Completed, None);
+            DoneOutcome::Finished
+        }
+        Some(Halt::Blocked(reason)) => {
+            shared.herald.remember(Status::Failed, Some(reason));
+            DoneOutcome::Blocked
+        }
+        Some(Halt::Failed(message)) => {
+            shared
+                .herald
+                .remember(Status::Failed, Some(message.clone()));
+            shared.out.tell(Event::Error { message }, cancel).await;
+            DoneOutcome::Failed
+        }
+        Some(Halt::Aborted) => {
+            shared.herald.remember(Status::Cancelled, None);
+            shared.turn_end(StopReason::Aborted, None, cancel).await;
+            DoneOutcome::Aborted
+        }
+    }
+}
+
 /// Something panicked: open calls have settled on the way out, their results are still missing.
 async fn broke_off(shared: &Shared, cancel: &CancellationToken) -> Halt {
-    for message in shared.transcript.mend() {
-        shared.out.tell(Event::Appended(message), cancel).await;
-    }
+    shared.mend(cancel).await;
     let error = "internal error: the turn broke off; the log says where. \
                  The conversation is intact, send another prompt to go on";
     let said = Some(error.to_owned());
@@ -90,12 +104,14 @@ async fn run(
     };
     shared.out.tell(heard, cancel).await;
     shared.append(Message::User(message), cancel).await;
+    let mut room = Room::default();
     for step in 1.. {
         if cancel.is_cancelled() {
             return Err(Halt::Aborted);
         }
         within_the_cap(shared, step)?;
         let prepared = prompt::prepared(shared, cancel).await?;
+        room.make(shared, &prepared, cancel).await?;
         let context = prepare::step(shared, step, cancel).await?;
         let heard = listen::to_model(shared, &prepared, context.as_deref(), cancel).await?;
         let calls = answer::publish(shared, heard, cancel).await?;
@@ -105,6 +121,39 @@ async fn run(
         onward::run_calls(shared, calls, cancel).await?;
     }
     Ok(())
+}
+
+/// Whether room was made in vain within this prompt: it is not tried again then.
+#[derive(Default)]
+struct Room {
+    in_vain: bool,
+}
+
+impl Room {
+    /// Makes room when the conversation nears the end of the model's window.
+    async fn make(
+        &mut self,
+        shared: &Shared,
+        prepared: &Prepared,
+        cancel: &CancellationToken,
+    ) -> Result<(), Halt> {
+        if self.in_vain || !compact::is_due(shared, prepared) {
+            return Ok(());
+        }
+        let report = compact::run(shared, Trigger::Automatic, cancel).await;
+        if cancel.is_cancelled() {
+            return Err(Halt::Aborted);
+        }
+        if let Some(error) = report.error {
+            self.in_vain = true;
+            let message = format!(
+                "the conversation nears the end of the model's window and could not be summarised \
+                 ({error}); it goes on as it is. /compact tries again, /clear starts over"
+            );
+            shared.out.tell(Event::Warning { message }, cancel).await;
+        }
+        Ok(())
+    }
 }
 
 fn within_the_cap(shared: &Shared, step: u32) -> Result<(), Halt> {

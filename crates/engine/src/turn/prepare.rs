@@ -3,7 +3,7 @@
 //! Does not know what was said before; hidden context never becomes part of it.
 
 use tokio_util::sync::CancellationToken;
-use zeug_hook::{Chain, Observation, StepFacts, TurnStart, Verdict};
+use zeug_hook::{Observation, StepFacts, TurnStart, Verdict};
 use zeug_provider::{Request, ToolDeclaration};
 use zeug_transcript::StopReason;
 
@@ -24,7 +24,8 @@ pub(super) async fn step(
     shared.herald.announce(&Observation::TurnStart { step });
     shared.out.tell(Event::TurnStart { step }, cancel).await;
     let facts = StepFacts { step };
-    let chain = Chain::<TurnStart>::of(&shared.herald.board().turn_start, &facts);
+    let slot = &shared.herald.board().turn_start;
+    let chain = shared.herald.chain::<TurnStart>(slot, &facts);
     let outcome = unless(cancel, chain.run(&facts, String::new())).await?;
     let refusal = match outcome.verdict {
         Verdict::Pass => None,
@@ -40,15 +41,21 @@ pub(super) async fn step(
                 reason
             };
             shared
-                .turn_end(StopReason::Error, Some(reason), cancel)
+                .turn_end(StopReason::Error, Some(reason.clone()), cancel)
                 .await;
-            Err(Halt::Blocked)
+            Err(Halt::Blocked(reason))
         }
     }
 }
 
 /// What the model is asked, with the tools that are on offer right now.
-pub(super) fn request(shared: &Shared, prepared: &Prepared, context: Option<&str>) -> Request {
+pub(super) async fn request(
+    shared: &Shared,
+    prepared: &Prepared,
+    context: Option<&str>,
+    cancel: &CancellationToken,
+) -> Request {
+    shared.mend(cancel).await;
     let declare = |entry: zeug_tool::Entry| {
         let spec = entry.tool.spec();
         ToolDeclaration {

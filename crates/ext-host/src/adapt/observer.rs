@@ -6,9 +6,9 @@ use bytes::Bytes;
 use zeug_ext_protocol::ToExtension;
 use zeug_ext_protocol::event::{Event, EventResult, Payload};
 use zeug_ext_protocol::tool::Block;
-use zeug_hook::{Observation, Observer, PermissionDecision};
+use zeug_hook::{Agent, Observation, Observer, PermissionDecision};
 use zeug_stdx::json::RawJson;
-use zeug_transcript::{Content, Observed};
+use zeug_transcript::{Content, Observed, Status};
 
 use crate::shared::Shared;
 
@@ -23,6 +23,16 @@ pub(crate) struct FanOut {
 
 impl Observer for FanOut {
     fn observe(&self, observation: &Observation) {
+        self.fan_out(None, observation);
+    }
+
+    fn observe_in(&self, agent: &Agent, observation: &Observation) {
+        self.fan_out(Some(agent), observation);
+    }
+}
+
+impl FanOut {
+    fn fan_out(&self, agent: Option<&Agent>, observation: &Observation) {
         // Counted also when nobody listens: the number is the host's, not a subscriber's.
         let mut last = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
         *last += 1;
@@ -43,7 +53,7 @@ impl Observer for FanOut {
             sequence: Some(sequence),
             session: None,
             state: None,
-            payload: payload(observation),
+            payload: within(agent, payload(observation)),
         });
         let line: Bytes = match frame.encode() {
             Ok(line) => line.into(),
@@ -71,6 +81,23 @@ fn name(observation: &Observation) -> &'static str {
         Observation::ToolResult { .. } => "tool_result",
         Observation::AssistantMessage { .. } => "assistant_message",
         Observation::TurnEnd { .. } => "turn_end",
+        Observation::PreCompact { .. } => "pre_compact",
+        Observation::PostCompact { .. } => "post_compact",
+        Observation::SubagentStart { .. } => "subagent_start",
+        Observation::SubagentStop { .. } => "subagent_stop",
+    }
+}
+
+/// What happens in a sub-agent says in which one.
+fn within(agent: Option<&Agent>, payload: Payload) -> Payload {
+    match agent {
+        None => payload,
+        Some(agent) => Payload {
+            agent_id: Some(agent.agent_id.clone()),
+            agent_run_id: Some(agent.agent_run_id.clone()),
+            depth: Some(agent.depth),
+            ..payload
+        },
     }
 }
 
@@ -105,6 +132,10 @@ fn payload(observation: &Observation) -> Payload {
             ..Payload::default()
         },
         Observation::PermissionDecision(decision) => permission(decision),
+        Observation::PreCompact { .. } | Observation::PostCompact { .. } => compaction(observation),
+        Observation::SubagentStart { .. } | Observation::SubagentStop { .. } => {
+            subagent(observation)
+        }
         tool => tool_payload(tool),
     }
 }
@@ -118,6 +149,65 @@ fn permission(decision: &PermissionDecision) -> Payload {
         stage: Some(decision.stage.as_str().to_owned()),
         reason: decision.reason.clone(),
         origin_extension: decision.origin_extension.clone(),
+        ..Payload::default()
+    }
+}
+
+fn compaction(observation: &Observation) -> Payload {
+    let (id, messages, tokens, end) = match observation {
+        Observation::PreCompact {
+            compaction_id,
+            message_count,
+            token_estimate,
+        } => (compaction_id, message_count, token_estimate, None),
+        Observation::PostCompact {
+            compaction_id,
+            message_count,
+            token_estimate,
+            status,
+            error,
+        } => {
+            let end = Some((*status, error));
+            (compaction_id, message_count, token_estimate, end)
+        }
+        _ => return Payload::default(),
+    };
+    Payload {
+        compaction_id: Some(id.clone()),
+        message_count: Some(*messages),
+        token_estimate: Some(*tokens),
+        ..ended(end)
+    }
+}
+
+fn subagent(observation: &Observation) -> Payload {
+    let (id, run, name, end) = match observation {
+        Observation::SubagentStart {
+            agent_id,
+            agent_run_id,
+            name,
+        } => (agent_id, agent_run_id, name, None),
+        Observation::SubagentStop {
+            agent_id,
+            agent_run_id,
+            name,
+            status,
+            error,
+        } => (agent_id, agent_run_id, name, Some((*status, error))),
+        _ => return Payload::default(),
+    };
+    Payload {
+        agent_id: Some(id.clone()),
+        agent_run_id: Some(run.clone()),
+        name: Some(name.clone()),
+        ..ended(end)
+    }
+}
+
+fn ended(end: Option<(Status, &Option<String>)>) -> Payload {
+    Payload {
+        status: end.map(|(status, _)| status.as_str().to_owned()),
+        error: end.and_then(|(_, error)| error.clone()),
         ..Payload::default()
     }
 }

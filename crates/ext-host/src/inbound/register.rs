@@ -92,6 +92,7 @@ impl Desk<'_> {
                 idempotent: annotations.idempotent,
             },
             interactive: tool.interactive,
+            concurrent: false,
             exposure,
             output_schema: tool.output_schema,
         })
@@ -138,7 +139,11 @@ impl Desk<'_> {
 
     pub(super) async fn unregister_command(&self, name: &str) {
         if self.shared.commands.unregister(self.guest.name(), name) {
-            self.guest.about().held.commands.remove(&name.to_lowercase());
+            self.guest
+                .about()
+                .held
+                .commands
+                .remove(&name.to_lowercase());
             self.registered().await;
         } else {
             self.guest.diagnose(format!(

@@ -197,14 +197,15 @@ impl Play {
                     Status::Failed | Status::Blocked => End::Failed,
                 })
             }
-            Kind::Command => watched(self.rig.command("say", &n.to_string()), |reply| {
-                match reply {
+            Kind::Command => watched(
+                self.rig.command("say", &n.to_string()),
+                |reply| match reply {
                     Ok((_, Action::Display(text))) => End::Answered(text),
                     Ok(other) => panic!("{other:?}"),
                     Err(CommandError::Timeout { .. }) => End::TimedOut,
                     Err(_) => End::Failed,
-                }
-            }),
+                },
+            ),
             Kind::Question => watched(self.rig.ask_tool("bash", &args), |out| {
                 match (out.verdict, out.steps.first().map(|step| &step.did)) {
                     (Verdict::Refused { reason, .. }, _) => End::Answered(reason),
@@ -423,7 +424,10 @@ impl Play {
             stop.await.unwrap();
         }
         assert!(start.elapsed() <= s(2) + ms(3));
-        assert!(matches!(self.rig.state("a"), State::Gone(_) | State::Stopped));
+        assert!(matches!(
+            self.rig.state("a"),
+            State::Gone(_) | State::Stopped
+        ));
         assert_eq!(self.rig.table.names(), []);
         assert_eq!(self.rig.host.commands(), []);
         assert_eq!(self.rig.board.tool_call.snapshot().len(), 0);

@@ -2,6 +2,8 @@
 //!
 //! Follows no redirect: a key must not travel to a host that nobody chose.
 
+use std::sync::{Arc, OnceLock};
+
 use async_trait::async_trait;
 use futures::stream;
 use reqwest::redirect::Policy;
@@ -10,11 +12,19 @@ use super::{
     Headers, HttpRequest, HttpResponse, ProxySettings, Timeouts, Transport, TransportError,
 };
 
-/// Opens connections and keeps idle ones for the next request. Cheap to clone.
+/// Opens connections and keeps idle ones for the next request. Cheap to clone; clones share them.
 #[derive(Debug, Clone)]
-pub struct Network(Result<Ready, String>);
+pub struct Network(Arc<Inner>);
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
+struct Inner {
+    timeouts: Timeouts,
+    proxy: ProxySettings,
+    /// Made for the first request: reading the system's certificates takes a while.
+    ready: OnceLock<Result<Ready, String>>,
+}
+
+#[derive(Debug)]
 struct Ready {
     client: reqwest::Client,
     /// Why only unencrypted connections are possible: a system may come without certificates.
@@ -25,7 +35,11 @@ impl Network {
     /// A network with these settings. What is wrong with them is said by the first request.
     #[must_use]
     pub fn new(timeouts: &Timeouts, proxy: &ProxySettings) -> Self {
-        Self(build(timeouts, proxy))
+        Self(Arc::new(Inner {
+            timeouts: *timeouts,
+            proxy: proxy.clone(),
+            ready: OnceLock::new(),
+        }))
     }
 }
 
@@ -76,7 +90,13 @@ fn builder(timeouts: &Timeouts, proxy: &ProxySettings) -> Result<reqwest::Client
 impl Transport for Network {
     async fn send(&self, request: HttpRequest) -> Result<HttpResponse, TransportError> {
         let unsendable = |reason: &String| TransportError::Unsendable(reason.clone());
-        let Ready { client, plain_only } = self.0.as_ref().map_err(unsendable)?;
+        let Inner {
+            timeouts,
+            proxy,
+            ready,
+        } = self.0.as_ref();
+        let ready = ready.get_or_init(|| build(timeouts, proxy));
+        let Ready { client, plain_only } = ready.as_ref().map_err(unsendable)?;
         if let Some(reason) = plain_only
             && !request.url.starts_with("http://")
         {

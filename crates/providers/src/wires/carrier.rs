@@ -1,7 +1,7 @@
 //! Between the library's wire and the seam: the request gets what the wire cannot say, the
 //! answer's frames are looked at.
 
-use futures::StreamExt as _;
+use futures::TryStreamExt as _;
 use rig_core::driver::{Exchange, Opening, Transport};
 use rig_core::wire::{Body, Encoded, Wire, WireFrame};
 use serde_json::Value;
@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::calls::CallIds;
 use super::marks;
 use super::seam::Seam;
+use crate::http::Mask;
 
 /// What a body still lacks when the wire has made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,17 +40,36 @@ where
         self.adjust(payload.request.body_mut());
         let opening = Transport::<W>::send(&self.seam, payload, exchange);
         let ids = self.ids.clone();
+        let mask = self.seam.mask().clone();
         Opening::new(async move {
             let opened = opening.await?;
             Ok(opened.map_frames(|frames| {
-                frames.inspect(move |frame| {
-                    if let Ok(frame) = frame {
-                        ids.look(&frame.as_str());
-                    }
+                frames.map_ok(move |frame| {
+                    let frame = masked(frame, &mask);
+                    ids.look(&frame.as_str());
+                    frame
                 })
             }))
         })
     }
+}
+
+/// An error that repeats a key, without it: the library logs what an error says. What a model
+/// says is left alone: it may have read the key in a file that it is to change.
+fn masked(frame: WireFrame, mask: &Mask) -> WireFrame {
+    let text = frame.as_str();
+    if !mask.hits(&text) {
+        return frame;
+    }
+    let is_error = serde_json::from_str::<Value>(&text).is_ok_and(|frame| {
+        let kind = frame.get("type").and_then(Value::as_str);
+        let error = frame.get("error").is_some_and(|error| !error.is_null());
+        error || matches!(kind, Some("error" | "response.failed"))
+    });
+    if is_error {
+        return WireFrame::Text(mask.text(&text));
+    }
+    frame
 }
 
 impl Carrier {

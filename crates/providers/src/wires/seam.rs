@@ -28,6 +28,10 @@ impl Seam {
         Self { client }
     }
 
+    pub(crate) fn mask(&self) -> &Mask {
+        self.client.mask()
+    }
+
     async fn stream(&self, request: HttpRequest) -> Result<StreamingResponse> {
         let wants_events = request.headers.get("accept") == Some(EVENT_STREAM);
         let answer = self.client.send(request).await.map_err(Error::instance)?;
@@ -157,6 +161,7 @@ fn header_map(headers: &Headers) -> HeaderMap {
     map
 }
 
+#[expect(clippy::result_large_err, reason = "the library's error")]
 fn lent(body: Body) -> rig_core::http_client::BoxedStream {
     Box::pin(body.map(|piece| piece.map_err(Error::instance)))
 }

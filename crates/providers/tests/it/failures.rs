@@ -51,7 +51,10 @@ async fn what_providers_answer_is_told_apart() {
         assert_eq!(failure.kind, kind(&word), "{case}");
         assert_eq!(failure.status, Some(status), "{case}");
         let said = failure.to_string();
-        assert!(said.starts_with(&format!("{provider}/m: {status} ")), "{case}");
+        assert!(
+            said.starts_with(&format!("{provider}/m: {status} ")),
+            "{case}"
+        );
         assert!(said.contains(&words), "{case}");
     }
 }
@@ -76,11 +79,18 @@ async fn errors_in_the_middle_of_a_stream_are_told_apart() {
         let whole = grammar.body(&[Act::Text("So far"), Act::Stop]);
         // After the first piece of text, at the end of its event.
         let text = whole.find("So ").unwrap();
-        let ends = if *grammar == Grammar::Ollama { "\n" } else { "\n\n" };
+        let ends = if *grammar == Grammar::Ollama {
+            "\n"
+        } else {
+            "\n\n"
+        };
         let cut = text + whole[text..].find(ends).unwrap() + ends.len();
         let reply = body.bytes(format!("{}{line}", &whole[..cut]));
         let memory = Memory::new([reply]);
-        let (pieces, failure) = Talk::new(&provider, "m", &memory).user("Go.").pieces().await;
+        let (pieces, failure) = Talk::new(&provider, "m", &memory)
+            .user("Go.")
+            .pieces()
+            .await;
         let failure = failure.unwrap();
         assert_eq!(failure.kind, kind(&word), "{provider} {event} {failure:?}");
         assert_eq!(failure.message, "said", "{provider} {event}");

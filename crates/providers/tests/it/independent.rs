@@ -36,6 +36,7 @@ struct Fake {
 
 impl Fake {
     /// `None` where it is not installed; the test says that it is skipped.
+    #[expect(clippy::print_stdout, reason = "clippy knows test functions only")]
     async fn start(test: &str) -> Option<Self> {
         let Some(program) = program() else {
             println!("skipped: {test}: no llmock (npm package @copilotkit/aimock) on this machine");

@@ -8,6 +8,7 @@
 
 mod kit;
 
+mod addresses;
 mod catalogue;
 mod failures;
 mod golden;

@@ -65,6 +65,19 @@ async fn the_key_is_in_one_header_and_the_url_has_none() {
     }
 }
 
+#[tokio::test]
+async fn a_key_that_a_model_read_in_a_file_stays_in_its_words() {
+    let said: &'static str = format!("Your key is {KEY}.").leak();
+    for (grammar, provider, model) in Grammar::ALL {
+        let memory = Memory::new([saying(grammar, said)]);
+        let answer = Talk::new(provider, model, &memory)
+            .user("Go.")
+            .answer()
+            .await;
+        assert_eq!(answer.text(""), said, "{provider}");
+    }
+}
+
 /// Prints all it sees, as somebody who searches for a mistake would.
 #[derive(Default)]
 struct Curious(Mutex<String>);

@@ -16,148 +16,74 @@ async fn asked(grammar: Grammar, provider: &str, model: &str, effort: Option<Eff
     last_body(&memory)
 }
 
-async fn check(
-    grammar: Grammar,
-    provider: &str,
-    model: &str,
-    path: &str,
-    expect: &[(Effort, Value)],
-) {
-    for (effort, expect) in expect {
-        let body = asked(grammar, provider, model, Some(*effort)).await;
-        let found = body.pointer(path).cloned().unwrap_or_default();
-        assert_eq!(found, *expect, "{provider} {model} {effort:?}: {body}");
+/// Which word of a body says what for which level.
+async fn check(table: &[(Grammar, &str, &str, &str, &str)]) {
+    for (grammar, provider, model, path, words) in table {
+        let words: serde_json::Map<String, Value> = serde_json::from_str(words).unwrap();
+        for (word, expect) in words {
+            let effort = Effort::parse(&word);
+            assert!(effort.is_some(), "{word}");
+            let body = asked(*grammar, provider, model, effort).await;
+            let found = body.pointer(path).cloned().unwrap_or_default();
+            assert_eq!(found, expect, "{provider} {model} {word}: {body}");
+        }
     }
 }
 
-use Effort::{High, Low, Max, Medium, Minimum, Off, Xhigh};
+const EFFORT: &str = "/output_config/effort";
+const LEVEL: &str = "/generationConfig/thinkingConfig/thinkingLevel";
+const BUDGET: &str = "/thinking/budget_tokens";
+const GEMINI_BUDGET: &str = "/generationConfig/thinkingConfig/thinkingBudget";
+
+#[rustfmt::skip]
+const WORDS: [(Grammar, &str, &str, &str, &str); 7] = [
+    (Grammar::Anthropic, "anthropic", "claude-opus-5", EFFORT,
+        r#"{"minimum": "low", "medium": "medium", "max": "max"}"#),
+    (Grammar::Responses, "openai", "gpt-5.2", "/reasoning/effort",
+        r#"{"off": "none", "minimum": "low", "xhigh": "xhigh", "max": "xhigh"}"#),
+    (Grammar::Gemini, "gemini", "gemini-3-flash-preview", LEVEL,
+        r#"{"minimum": "minimal", "high": "high", "max": "high"}"#),
+    (Grammar::Chat, "deepseek", "deepseek-v4-pro", "/reasoning_effort",
+        r#"{"minimum": "low", "medium": "low", "high": "high", "max": "max"}"#),
+    (Grammar::Chat, "deepseek", "deepseek-v4-pro", "/thinking/type",
+        r#"{"off": "disabled", "high": "enabled"}"#),
+    (Grammar::Ollama, "ollama", "qwen3", "/think",
+        r#"{"off": false, "minimum": "low", "max": "max"}"#),
+    (Grammar::Chat, "openrouter", "x/y", "/reasoning/effort",
+        r#"{"off": "none", "high": "high"}"#),
+];
+
+#[rustfmt::skip]
+const BUDGETS: [(Grammar, &str, &str, &str, &str); 2] = [
+    (Grammar::Anthropic, "anthropic", "claude-haiku-4-5", BUDGET,
+        r#"{"minimum": 1024, "low": 4096, "high": 16384, "off": null}"#),
+    (Grammar::Gemini, "gemini", "gemini-2.5-flash", GEMINI_BUDGET,
+        r#"{"off": 0, "medium": 8192, "max": 24576}"#),
+];
 
 #[tokio::test]
 async fn each_provider_gets_its_own_word_or_the_nearest() {
-    let effort = "/output_config/effort";
-    check(
-        Grammar::Anthropic,
-        "anthropic",
-        "claude-opus-5",
-        effort,
-        &[
-            (Minimum, json!("low")),
-            (Medium, json!("medium")),
-            (Max, json!("max")),
-        ],
-    )
-    .await;
-    check(
-        Grammar::Responses,
-        "openai",
-        "gpt-5.2",
-        "/reasoning/effort",
-        &[
-            (Off, json!("none")),
-            (Minimum, json!("low")),
-            (Xhigh, json!("xhigh")),
-            (Max, json!("xhigh")),
-        ],
-    )
-    .await;
-    let level = "/generationConfig/thinkingConfig/thinkingLevel";
-    check(
-        Grammar::Gemini,
-        "gemini",
-        "gemini-3-flash-preview",
-        level,
-        &[
-            (Minimum, json!("minimal")),
-            (High, json!("high")),
-            (Max, json!("high")),
-        ],
-    )
-    .await;
-    check(
-        Grammar::Chat,
-        "deepseek",
-        "deepseek-v4-pro",
-        "/reasoning_effort",
-        &[
-            (Minimum, json!("low")),
-            (Medium, json!("low")),
-            (High, json!("high")),
-            (Max, json!("max")),
-        ],
-    )
-    .await;
-    check(
-        Grammar::Chat,
-        "deepseek",
-        "deepseek-v4-pro",
-        "/thinking/type",
-        &[(Off, json!("disabled")), (High, json!("enabled"))],
-    )
-    .await;
-    check(
-        Grammar::Ollama,
-        "ollama",
-        "qwen3",
-        "/think",
-        &[
-            (Off, json!(false)),
-            (Minimum, json!("low")),
-            (Max, json!("max")),
-        ],
-    )
-    .await;
-    check(
-        Grammar::Chat,
-        "openrouter",
-        "x/y",
-        "/reasoning/effort",
-        &[(Off, json!("none")), (High, json!("high"))],
-    )
-    .await;
+    check(&WORDS).await;
 }
 
 #[tokio::test]
 async fn a_model_with_a_budget_gets_one() {
-    let budget = "/thinking/budget_tokens";
-    check(
-        Grammar::Anthropic,
-        "anthropic",
-        "claude-haiku-4-5",
-        budget,
-        &[
-            (Minimum, json!(1024)),
-            (Low, json!(4096)),
-            (High, json!(16_384)),
-            (Off, Value::Null),
-        ],
-    )
-    .await;
-    let budget = "/generationConfig/thinkingConfig/thinkingBudget";
-    check(
-        Grammar::Gemini,
-        "gemini",
-        "gemini-2.5-flash",
-        budget,
-        &[(Off, json!(0)), (Medium, json!(8192)), (Max, json!(24_576))],
-    )
-    .await;
+    check(&BUDGETS).await;
     let body = asked(
         Grammar::Anthropic,
         "anthropic",
         "claude-haiku-4-5",
-        Some(Max),
+        Some(Effort::Max),
     )
     .await;
     let answer = body["max_tokens"].as_u64().unwrap();
-    assert!(
-        answer > body["thinking"]["budget_tokens"].as_u64().unwrap(),
-        "{body}"
-    );
+    let budget = body["thinking"]["budget_tokens"].as_u64().unwrap();
+    assert!(answer > budget, "{body}");
 }
 
 #[tokio::test]
 async fn a_model_that_does_not_reason_is_not_asked_to() {
-    let body = asked(Grammar::Responses, "openai", "gpt-4.1", Some(High)).await;
+    let body = asked(Grammar::Responses, "openai", "gpt-4.1", Some(Effort::High)).await;
     assert_eq!(body.get("reasoning"), None, "{body}");
     assert_eq!(body.get("include"), None, "{body}");
     assert_eq!(body["store"], false);
@@ -180,9 +106,9 @@ async fn without_a_level_nothing_is_said_about_it() {
 #[tokio::test]
 async fn a_server_of_ones_own_gets_the_customary_word() {
     for (effort, expect) in [
-        (Off, Value::Null),
-        (Minimum, json!("minimal")),
-        (Max, json!("high")),
+        (Effort::Off, Value::Null),
+        (Effort::Minimum, json!("minimal")),
+        (Effort::Max, json!("high")),
     ] {
         let memory = Memory::new([saying(Grammar::Chat, "ok")]);
         let mut talk = Talk::of(Connect {

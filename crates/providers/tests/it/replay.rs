@@ -108,14 +108,17 @@ async fn an_edited_message_goes_back_without_its_proof() {
         let Some(Message::Assistant(said)) = talk.request.messages.get_mut(1) else {
             unreachable!()
         };
+        let mut edited = String::new();
         for part in &mut said.parts {
             if let Part::Text(text) = part {
-                *text = "Edited.".into();
+                // As long as it was: no length gives the edit away.
+                *text = text.to_uppercase();
+                edited.push_str(text);
             }
         }
         talk.answer().await;
         let sent = last_body(&memory).to_string();
-        assert!(sent.contains("Edited."), "{provider}: {sent}");
+        assert!(sent.contains(&edited), "{provider}: {sent}");
         for proof in ["c2lnbmVk", "ZW5jcnlwdGVk"] {
             assert!(!sent.contains(proof), "{provider}: {sent}");
         }

@@ -114,8 +114,8 @@ fn chat_chunk(delta: Value, finish: Value) -> Value {
         "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
 }
 
-#[tokio::test]
-async fn two_calls_may_interleave() {
+/// Two calls told by turns, in Chat's words.
+fn interleaved_chat() -> String {
     let call = |index: u64, rest: Value| {
         let mut call = json!({"index": index});
         call.as_object_mut()
@@ -124,7 +124,7 @@ async fn two_calls_may_interleave() {
         chat_chunk(json!({"tool_calls": [call]}), Value::Null)
     };
     let args = |index, text: &str| call(index, json!({"function": {"arguments": text}}));
-    let chat = events(&[
+    events(&[
         call(
             0,
             json!({"id": "a", "function": {"name": "read", "arguments": ""}}),
@@ -138,7 +138,11 @@ async fn two_calls_may_interleave() {
         args(0, ":1}"),
         args(1, ":2}"),
         chat_chunk(json!({}), json!("tool_calls")),
-    ]);
+    ])
+}
+
+/// The same in the words of Responses.
+fn interleaved_responses() -> String {
     let item = |index: u64, id: &str, name: &str| {
         json!({"type": "response.output_item.added", "output_index": index, "item":
             {"type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name,
@@ -153,7 +157,7 @@ async fn two_calls_may_interleave() {
             {"type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name,
                 "arguments": args, "status": "completed"}})
     };
-    let responses = named(&[
+    named(&[
         item(0, "a", "read"),
         item(1, "b", "write"),
         delta(0, "{\"x\""),
@@ -163,8 +167,15 @@ async fn two_calls_may_interleave() {
         done(0, "a", "read", "{\"x\":1}"),
         done(1, "b", "write", "{\"y\":2}"),
         json!({"type": "response.completed", "response": {"status": "completed"}}),
-    ]);
-    for (provider, body) in [("openrouter", chat), ("openai", responses)] {
+    ])
+}
+
+#[tokio::test]
+async fn two_calls_may_interleave() {
+    for (provider, body) in [
+        ("openrouter", interleaved_chat()),
+        ("openai", interleaved_responses()),
+    ] {
         let said = answer(provider, "m", Reply::events(body)).await;
         let calls: Vec<_> = said
             .tool_calls()

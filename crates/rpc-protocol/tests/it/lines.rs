@@ -202,6 +202,49 @@ fn a_tool_call() {
 }
 
 #[test]
+fn what_only_rpc_has() {
+    let mut asked = Event::ToolConfirmationRequested {
+        tool_id: "c1".into(),
+        tool_name: "bash".into(),
+        tool_preview: "rm a".into(),
+        preview: None,
+        reason: None,
+        origin_extension: None,
+        agent_id: None,
+        depth: None,
+    };
+    check(
+        asked.clone(),
+        r#"{"type":"tool_confirmation_requested","tool_id":"c1","tool_name":"bash","tool_preview":"rm a"}"#,
+    );
+    if let Event::ToolConfirmationRequested {
+        preview,
+        reason,
+        origin_extension,
+        agent_id,
+        depth,
+        ..
+    } = &mut asked
+    {
+        *preview = Some("rm a\nrm b".into());
+        *reason = Some("the guard was silent".into());
+        *origin_extension = Some("todo".into());
+        (*agent_id, *depth) = (Some("a1".into()), Some(1));
+    }
+    check(
+        asked,
+        r#"{"type":"tool_confirmation_requested","tool_id":"c1","tool_name":"bash","tool_preview":"rm a","preview":"rm a\nrm b","reason":"the guard was silent","origin_extension":"todo","agent_id":"a1","depth":1}"#,
+    );
+    check(
+        Event::CompactDone {
+            summary: "we talked".into(),
+            error: None,
+        },
+        r#"{"type":"compact_done","summary":"we talked"}"#,
+    );
+}
+
+#[test]
 fn extensions() {
     check(
         Event::ExtSkipped {
@@ -216,6 +259,13 @@ fn extensions() {
             message: "exited with 1".into(),
         },
         r#"{"type":"ext_failed","extension":"guard","message":"exited with 1"}"#,
+    );
+    check(
+        Event::ExtGone {
+            extension: "guard".into(),
+            message: "killed by SIGKILL".into(),
+        },
+        r#"{"type":"ext_gone","extension":"guard","message":"killed by SIGKILL"}"#,
     );
     check(
         Event::ExtNotify {
@@ -304,10 +354,13 @@ fn the_schema_names_every_event() {
             "tool_progress",
             "tool_result",
             "permission_decision",
+            "tool_confirmation_requested",
+            "compact_done",
             "done",
             "error",
             "ext_skipped",
             "ext_failed",
+            "ext_gone",
             "ext_notify",
             "ext_display",
             "ext_clear_notes",

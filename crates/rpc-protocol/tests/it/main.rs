@@ -1,6 +1,8 @@
-//! Every event's line, as text: this is what clients in other languages parse.
+//! Every line that zeug writes, as text: this is what clients in other languages parse.
 
 #[cfg(test)]
 mod from_transcript;
 #[cfg(test)]
 mod lines;
+#[cfg(test)]
+mod messages;

@@ -27,14 +27,7 @@ fn state(json: &str) -> Body {
 
 fn encoded(body: &Body) -> Vec<u8> {
     let mut line = Vec::new();
-    encode(
-        &mut line,
-        id(2),
-        Some(id(1)),
-        Timestamp::UNIX_EPOCH,
-        body,
-    )
-    .unwrap();
+    encode(&mut line, id(2), Some(id(1)), Timestamp::UNIX_EPOCH, body).unwrap();
     line
 }
 
@@ -124,7 +117,8 @@ fn an_object_is_wanted_of_an_unknown_kind() {
 
 #[test]
 fn a_row_in_another_order_is_read_and_one_with_rubble_behind_it_too() {
-    let line = br#"{ "kind":"message", "message":{"User":{"content":[],"time":"1970-01-01T00:00:00Z"}},
+    let line =
+        br#"{ "kind":"message", "message":{"User":{"content":[],"time":"1970-01-01T00:00:00Z"}},
         "role":"user", "id":"2abcdef" } x"#;
     assert!(fast_head(line).is_none());
     let entry = decode(line).unwrap();

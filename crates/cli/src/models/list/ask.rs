@@ -7,6 +7,8 @@ use tokio_util::sync::CancellationToken;
 use zeug_providers::catalog::ModelInfo;
 use zeug_providers::{Connect, live_models};
 
+use crate::models::choose::without_user;
+
 /// A server on this machine answers at once; one far away has this long.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Somebody who looks for a list does not wait longer for a machine that is switched off.
@@ -21,7 +23,7 @@ pub(super) struct Question {
 /// What came of it.
 pub(super) enum Answer {
     /// Not asked yet.
-    Open(Question),
+    Open(Box<Question>),
     /// These.
     Models(Vec<ModelInfo>),
     /// None.
@@ -43,7 +45,7 @@ pub(super) async fn all<'a>(
         let Answer::Open(question) = std::mem::replace(*slot, silent) else {
             continue;
         };
-        asked.spawn(async move { (at, ask(question).await) });
+        asked.spawn(async move { (at, ask(*question).await) });
     }
     loop {
         let next = tokio::select! {
@@ -71,33 +73,12 @@ async fn ask(question: Question) -> Answer {
     match tokio::time::timeout(PATIENCE, live_models(connect)).await {
         Ok(Ok(models)) => Answer::Models(models),
         Ok(Err(failure)) => {
-            let status = failure.status.map(|status| format!("{status} ")).unwrap_or_default();
+            let status = failure
+                .status
+                .map(|status| format!("{status} "))
+                .unwrap_or_default();
             silent(format!("{status}{}", failure.message))
         }
         Err(_) => silent(format!("nothing came within {} s", PATIENCE.as_secs())),
-    }
-}
-
-/// An address without the name and password that may stand in it.
-fn without_user(url: &str) -> String {
-    match url.split_once("://") {
-        Some((scheme, rest)) => {
-            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-            format!("{scheme}://{host}{path}")
-        }
-        None => url.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_in_an_address_is_not_shown() {
-        assert_eq!(without_user("http://me:pw@h:1/v1/a@b"), "http://h:1/v1/a@b");
-        assert_eq!(without_user("https://h"), "https://h");
-        assert_eq!(without_user("h:1"), "h:1");
     }
 }

@@ -17,7 +17,10 @@ pub(super) fn rows(rows: &[Row], json: bool, out: &mut dyn Write) -> io::Result<
         return writeln!(out);
     }
     let shown = rows.iter().filter(|row| row.is_of_use());
-    let cells: Vec<_> = [HEADER.map(str::to_owned)].into_iter().chain(shown.map(cells)).collect();
+    let cells: Vec<_> = [HEADER.map(str::to_owned)]
+        .into_iter()
+        .chain(shown.map(cells))
+        .collect();
     if cells.len() > 1 {
         table(&cells, out)?;
     }
@@ -28,11 +31,18 @@ pub(super) fn rows(rows: &[Row], json: bool, out: &mut dyn Write) -> io::Result<
 pub(super) fn notes(rows: &[Row], json: bool, notes: &[String]) -> io::Result<()> {
     let mut err = io::stderr();
     for note in notes {
-        writeln!(err, "zeug: {}", text::one_line(&text::plain(note), usize::MAX))?;
+        writeln!(
+            err,
+            "zeug: {}",
+            text::one_line(&text::plain(note), usize::MAX)
+        )?;
     }
     let hidden = rows.iter().filter(|row| !row.is_of_use()).count();
     if hidden > 0 && !json {
-        writeln!(err, "zeug: {hidden} that are retired or call no tools are left out; --json has all")?;
+        writeln!(
+            err,
+            "zeug: {hidden} that are retired or call no tools are left out; --json has all"
+        )?;
     }
     if rows.is_empty() {
         writeln!(err, "zeug: no models are known there")?;
@@ -61,7 +71,11 @@ fn cells(row: &Row) -> [String; 5] {
     };
     [
         name(&row.provider),
-        if row.default { format!("{model} (default)") } else { model },
+        if row.default {
+            format!("{model} (default)")
+        } else {
+            model
+        },
         row.context_window.map_or("-".to_owned(), tokens),
         price,
         credential,
@@ -72,8 +86,8 @@ fn cells(row: &Row) -> [String; 5] {
 fn tokens(count: u64) -> String {
     match count {
         0 => "-".to_owned(),
-        _ if count % 1_000_000 == 0 => format!("{}M", count / 1_000_000),
-        _ if count % 1000 == 0 => format!("{}k", count / 1000),
+        _ if count.is_multiple_of(1_000_000) => format!("{}M", count / 1_000_000),
+        _ if count.is_multiple_of(1000) => format!("{}k", count / 1000),
         _ => count.to_string(),
     }
 }

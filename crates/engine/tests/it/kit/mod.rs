@@ -13,13 +13,15 @@ use tokio::sync::mpsc::Receiver;
 use zeug_engine::{
     Approval, Ask, Consent, DoneOutcome, Event, Handle, Limits, Prompt, PromptId, Setup,
 };
-use zeug_hook::{Board, Observation, Observer};
+use zeug_hook::{Agent, Board, Observation, Observer};
 use zeug_stdx::claims::Order;
 use zeug_tool::{Filter, Table};
-use zeug_transcript::{Content, Message, Status};
+use zeug_transcript::{
+    AssistantMessage, Content, Message, Part, Status, StopReason, Timestamp, UserMessage,
+};
 
 pub(crate) use listener::{Listens, listens};
-pub(crate) use model::{Act, Model, call, failure, text, with_calls};
+pub(crate) use model::{Act, Model, call, counted, failure, text, with_calls};
 pub(crate) use tool::{Does, Fake};
 
 /// What happened, in order, in short words.
@@ -52,6 +54,18 @@ struct Spy(Log);
 impl Observer for Spy {
     fn observe(&self, observation: &Observation) {
         self.0.note(short_observation(observation));
+    }
+
+    fn observe_in(&self, agent: &Agent, observation: &Observation) {
+        let Agent {
+            agent_id,
+            agent_run_id,
+            depth,
+            ..
+        } = agent;
+        let what = short_observation(observation);
+        self.0
+            .note(format!("[{agent_id} {agent_run_id} {depth}] {what}"));
     }
 }
 
@@ -243,6 +257,36 @@ impl Running {
     }
 }
 
+/// A conversation of so many exchanges.
+pub(crate) fn exchanges(n: usize) -> Vec<Message> {
+    let exchange = |i: usize| {
+        let said = UserMessage {
+            content: vec![Content::text(format!("question {i}"))],
+            time: Timestamp::UNIX_EPOCH,
+        };
+        let answered = AssistantMessage {
+            parts: vec![Part::Text(format!("answer {i}"))],
+            stop: StopReason::EndTurn,
+            usage: None,
+            provider: None,
+            model: None,
+            shown: None,
+            time: Timestamp::UNIX_EPOCH,
+        };
+        [Message::User(said), Message::Assistant(answered)]
+    };
+    (0..n).flat_map(exchange).collect()
+}
+
+/// The text of a message.
+pub(crate) fn words(message: &Message) -> String {
+    match message {
+        Message::User(said) => Content::joined(&said.content),
+        Message::Assistant(said) => said.text(""),
+        Message::Tool(result) => Content::joined(&result.content),
+    }
+}
+
 /// How a list of events ended.
 pub(crate) fn outcome(events: &[Event]) -> DoneOutcome {
     match events.last() {
@@ -298,6 +342,17 @@ fn short_event(event: &Event) -> String {
         Event::ToolProgress { text, .. } => format!("progress {text}"),
         Event::ToolResult(r) => format!("result {} {}", r.id, r.status.as_str()),
         Event::Appended(_) => "appended".into(),
+        Event::CompactionStarted {
+            trigger,
+            message_count,
+            ..
+        } => format!("compaction {trigger:?} {message_count}"),
+        Event::Compacted(c) => format!("compacted {} kept {}", c.first_kept, c.kept),
+        Event::CompactionEnded { status, error, .. } => {
+            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
+            format!("compaction_ended {}{error}", status.as_str())
+        }
+        Event::Cleared => "cleared".into(),
         Event::Warning { message } => format!("warning {message}"),
         Event::Error { message } => format!("error {message}"),
         Event::Done { outcome, .. } => format!("done {outcome:?}"),
@@ -356,5 +411,25 @@ fn short_observation(observation: &Observation) -> String {
             format!("assistant_message {}", text.as_deref().unwrap_or("-"))
         }
         Observation::TurnEnd { stop, error } => end(stop.as_str(), error.as_deref()),
+        Observation::PreCompact { message_count, .. } => format!("pre_compact {message_count}"),
+        Observation::PostCompact {
+            message_count,
+            status,
+            error,
+            ..
+        } => {
+            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
+            format!("post_compact {message_count} {}{error}", status.as_str())
+        }
+        Observation::SubagentStart { name, .. } => format!("subagent_start {name}"),
+        Observation::SubagentStop {
+            name,
+            status,
+            error,
+            ..
+        } => {
+            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
+            format!("subagent_stop {name} {}{error}", status.as_str())
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use zeug_provider::{Delta, DeltaStream, Failure, FailureKind, Provider, Request};
-use zeug_transcript::StopReason;
+use zeug_transcript::{StopReason, Usage};
 
 /// One thing the model does while it answers.
 #[derive(Clone, Debug)]
@@ -90,6 +90,17 @@ pub(crate) fn text(text: &str) -> Vec<Act> {
     let words = text.split_inclusive(' ').map(str::to_owned);
     let mut acts: Vec<Act> = words.map(|w| Act::Send(Delta::Text(w))).collect();
     acts.push(Act::Send(Delta::Stop(StopReason::EndTurn)));
+    acts
+}
+
+/// The same answer, and the tokens that the provider counted for it.
+pub(crate) fn counted(mut acts: Vec<Act>, input_tokens: u64) -> Vec<Act> {
+    let usage = Usage {
+        input_tokens,
+        output_tokens: 10,
+        ..Usage::default()
+    };
+    acts.insert(0, Act::Send(Delta::Usage(usage)));
     acts
 }
 

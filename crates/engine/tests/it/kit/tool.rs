@@ -1,7 +1,9 @@
 //! A tool that does what it is told to do, and notes that it was entered.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Barrier;
 use zeug_stdx::json::RawJson;
 use zeug_tool::{Call, Context, Source, Spec, Tool};
 use zeug_transcript::{Outcome, Status};
@@ -22,6 +24,8 @@ pub(crate) enum Does {
     WaitForCancel,
     /// Takes this long, then answers.
     Wait(Duration),
+    /// Answers once so many calls are there at the same time.
+    Meet(Arc<Barrier>),
     /// Shows lines, then answers.
     Progress(Vec<&'static str>),
 }
@@ -86,6 +90,10 @@ impl Tool for Fake {
             Does::Wait(time) => {
                 tokio::time::sleep(*time).await;
                 Outcome::ok("at last")
+            }
+            Does::Meet(all_here) => {
+                all_here.wait().await;
+                Outcome::ok("met")
             }
             Does::Progress(lines) => {
                 for line in lines {

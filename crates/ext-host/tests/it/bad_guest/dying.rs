@@ -13,9 +13,19 @@ const HOWS: [(&str, &str); 3] = [
 
 /// One that dies at `stage`, and everything that must be said about it.
 async fn dying(stage: &str, how: (&str, &str)) -> Option<(Scene, [String; 2])> {
-    let flags = ["--die-at", stage, "--die-how", how.0, "--stderr", "oh no, not again"];
+    let flags = [
+        "--die-at",
+        stage,
+        "--die-how",
+        how.0,
+        "--stderr",
+        "oh no, not again",
+    ];
     let scene = Scene::of(&flags).await?;
-    Some((scene, [how.1.to_owned(), "last words: oh no, not again".to_owned()]))
+    Some((
+        scene,
+        [how.1.to_owned(), "last words: oh no, not again".to_owned()],
+    ))
 }
 
 fn says(message: &str, parts: &[String]) {
@@ -34,7 +44,10 @@ async fn before_hello() {
         says(&message, &parts);
         says(&message, &["extension exited before hello".to_owned()]);
         says(&message, &["/ext-bad.log)".to_owned()]);
-        soon("it has failed", || scene.bad_state() == State::Failed(message.clone())).await;
+        soon("it has failed", || {
+            scene.bad_state() == State::Failed(message.clone())
+        })
+        .await;
         scene.all_gone("bad").await;
         scene.good_answers().await;
         scene.end().await;
@@ -51,7 +64,8 @@ async fn after_hello_and_after_the_ack_and_after_ready() {
             let message = scene.end_of_bad().await;
             says(&message, &parts);
             says(&message, &["/ext-bad.log)".to_owned()]);
-            let gone = || matches!(scene.bad_state(), State::Gone(why) if message.starts_with(&why));
+            let gone =
+                || matches!(scene.bad_state(), State::Gone(why) if message.starts_with(&why));
             soon("it is gone", gone).await;
             assert!(scene.rig.table.lookup("echo").is_none(), "{stage}");
             assert_eq!(scene.rig.report("bad").commands, [""; 0], "{stage}");
@@ -138,7 +152,10 @@ async fn last_words_of_several_lines_are_kept() {
         return;
     };
     let message = scene.end_of_bad().await;
-    says(&message, &["exit status 3; last words:\n  one\n  two\n  three".to_owned()]);
+    says(
+        &message,
+        &["exit status 3; last words:\n  one\n  two\n  three".to_owned()],
+    );
     scene.good_answers().await;
     scene.end().await;
 }

@@ -66,7 +66,16 @@ async fn a_tool_that_comes_after_ready_takes_effect() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_may_have_many_names_or_none() {
-    let flags = ["--tool", "x", "--tool", "y", "--command", "c", "--command", "d"];
+    let flags = [
+        "--tool",
+        "x",
+        "--tool",
+        "y",
+        "--command",
+        "c",
+        "--command",
+        "d",
+    ];
     let Some(scene) = Scene::of(&flags).await else {
         return;
     };

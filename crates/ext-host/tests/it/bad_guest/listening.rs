@@ -33,7 +33,10 @@ async fn silence_is_no_opinion_and_the_next_is_asked() {
     let (message, agent) = (message.unwrap(), agent.unwrap());
     for steps in [&tool.steps, &turn.steps, &message.steps, &agent.steps] {
         assert_eq!(steps[0].did, silent);
-        assert_eq!((steps[1].extension.as_str(), &steps[1].did), ("good", &Did::Kept));
+        assert_eq!(
+            (steps[1].extension.as_str(), &steps[1].did),
+            ("good", &Did::Kept)
+        );
     }
     assert_eq!(tool.verdict, Verdict::Pass);
     assert_eq!(message.value, "hi");
@@ -43,7 +46,13 @@ async fn silence_is_no_opinion_and_the_next_is_asked() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn silence_counts_as_the_subscription_says() {
     for (word, refused) in [("block", true), ("ask", false), ("allow", false)] {
-        let flags = ["--intercept-silent", "--on-failure", word, "--priority", "5"];
+        let flags = [
+            "--intercept-silent",
+            "--on-failure",
+            word,
+            "--priority",
+            "5",
+        ];
         let Some(scene) = listening(&flags).await else {
             return;
         };

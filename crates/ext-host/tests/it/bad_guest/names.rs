@@ -21,9 +21,16 @@ async fn the_same_one_wins_whichever_process_is_faster() {
         assert_eq!(scene.rig.report("first").commands, ["same"]);
         let report = scene.rig.report("good");
         let lost = [("same".to_owned(), "first".to_owned())];
-        assert_eq!((report.shadowed_tools, report.shadowed_commands), (lost.clone().into(), lost.into()));
-        scene.rig.diagnostic("good", "tool same of good is shadowed");
-        scene.rig.diagnostic("good", "command /same of good is shadowed");
+        assert_eq!(
+            (report.shadowed_tools, report.shadowed_commands),
+            (lost.clone().into(), lost.into())
+        );
+        scene
+            .rig
+            .diagnostic("good", "tool same of good is shadowed");
+        scene
+            .rig
+            .diagnostic("good", "command /same of good is shadowed");
         let outcome = scene.rig.call("same", r#"{"a":1}"#).outcome().await;
         assert_eq!(text(&outcome), r#"{"a":1}"#);
         assert!(!scene.has_heard("good", "tool_call"));

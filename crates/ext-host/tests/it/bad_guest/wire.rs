@@ -93,7 +93,10 @@ async fn a_line_over_the_limit_disconnects_with_a_message_that_names_it() {
         let (_, said) = tokio::join!(scene.good_answers(), waiting);
         let message = scene.end_of_bad().await;
         for told in [Some(message), said].into_iter().flatten() {
-            assert!(told.contains("longer than 4194304 bytes"), "{stage}: {told}");
+            assert!(
+                told.contains("longer than 4194304 bytes"),
+                "{stage}: {told}"
+            );
         }
         scene.all_gone("bad").await;
         scene.good_answers().await;
@@ -108,7 +111,10 @@ async fn a_line_over_the_limit_in_place_of_hello_is_refused() {
         return;
     };
     let message = scene.end_of_bad().await;
-    assert!(message.contains("read hello: a line is longer"), "{message}");
+    assert!(
+        message.contains("read hello: a line is longer"),
+        "{message}"
+    );
     scene.all_gone("bad").await;
     scene.good_answers().await;
     scene.end().await;
@@ -178,7 +184,14 @@ async fn a_flood_that_nobody_takes_is_stopped_in_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn garbage_between_all_frames_does_no_harm() {
-    let flags = ["--garbage", "--progress", "2", "--double-result", "--intercept", "tool_call"];
+    let flags = [
+        "--garbage",
+        "--progress",
+        "2",
+        "--double-result",
+        "--intercept",
+        "tool_call",
+    ];
     let Some(scene) = Scene::of(&flags).await else {
         return;
     };

@@ -72,7 +72,9 @@ async fn python() -> Option<PathBuf> {
             max_output_bytes: 4096,
         };
         let never = tokio_util::sync::CancellationToken::new();
-        let found = zeug_process::run(&Spawner::new(Watchdog::Off), spec, limits, &never).await.ok()?;
+        let found = zeug_process::run(&Spawner::new(Watchdog::Off), spec, limits, &never)
+            .await
+            .ok()?;
         let path = String::from_utf8(found.stdout).ok()?;
         (found.report.exit.is_success() && !path.is_empty()).then(|| path.into())
     };
@@ -114,7 +116,7 @@ impl Scene {
             .iter()
             .map(|(name, flags)| invite(dir.path(), &spawner, &python, name, flags))
             .collect();
-        let stop_within = limits.shutdown + limits.terminate + ms(1500);
+        let stop_within = limits.shutdown + limits.terminate + s(3);
         let rig = Rig::start(invites, limits, Table::default(), HashMap::new());
         Some(Self {
             rig,
@@ -135,7 +137,11 @@ impl Scene {
 
     /// Calls the well-behaved guest's tool and gives how long it took.
     pub(crate) async fn good_answers(&self) -> Duration {
-        let ready = || matches!(self.rig.state("good"), State::Ready(_));
+        let ready = || match self.rig.state("good") {
+            State::Starting => false,
+            State::Ready(_) => true,
+            other => panic!("the good guest: {other:?}"),
+        };
         soon("the good guest is ready", ready).await;
         let start = Instant::now();
         let outcome = self.rig.call("good_echo", r#"{"n":1}"#).outcome().await;
@@ -208,16 +214,20 @@ impl Scene {
         let took = start.elapsed();
         assert!(took < self.stop_within, "stopping took {took:?}");
         for name in ["bad", "good"] {
-            for (who, pid) in self.pids(name) {
-                assert!(!is_alive(pid), "{who} {pid} of {name} is left");
-            }
+            // Killed is not dead yet, on a busy machine.
+            let gone = || self.pids(name).iter().all(|(_, pid)| !is_alive(*pid));
+            soon(&format!("nobody of {name} is left"), gone).await;
         }
         assert_eq!(self.rig.state("good"), State::Stopped);
     }
 }
 
 fn invite(dir: &Path, spawner: &Spawner, python: &Path, name: &str, flags: &[&str]) -> Invite {
-    let log = RotatingLog::open(dir.join(format!("ext-{name}.log")), "", LogLimits::default());
+    let log = RotatingLog::open(
+        dir.join(format!("ext-{name}.log")),
+        "",
+        LogLimits::default(),
+    );
     let path = |ending: &str| dir.join(format!("{name}.{ending}")).display().to_string();
     let mut args = vec![SCRIPT.to_owned()];
     args.extend(flags.iter().map(|&flag| flag.to_owned()));

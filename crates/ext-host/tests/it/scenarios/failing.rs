@@ -75,6 +75,17 @@ async fn silence_may_ask_the_user_unless_somebody_refuses() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_first_of_two_silences_is_what_the_user_is_asked_about() {
+    let mut rig = Rig::of(&["a", "b"]);
+    let subscribe = json!({"type": "subscribe", "intercept": [on_failure("ask")]});
+    let _a = rig.joined("a", std::slice::from_ref(&subscribe)).await;
+    let _b = rig.joined("b", &[subscribe]).await;
+    let out = rig.ask_tool("bash", "{}").await.unwrap();
+    assert_eq!(out.steps.len(), 2);
+    assert!(matches!(out.verdict, Verdict::Ask { extension, .. } if extension == "a"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_users_word_wins_over_the_subscription_in_both_directions() {
     let check = async |own: &str, users: OnFailure, expect: &str| {
         let (rig, _a, b) = rig(on_failure(own), Some(users)).await;

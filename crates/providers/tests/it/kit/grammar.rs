@@ -199,12 +199,14 @@ fn responses(acts: &[Act]) -> Vec<Value> {
         );
         output.push(done);
     }
-    all.push(
-        json!({"type": "response.completed", "response": {"id": "resp_1", "model": "m",
-        "status": "completed", "output": output, "usage": {"input_tokens": 10,
-        "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 5, "total_tokens": 15}}}),
-    );
+    all.push(completed(&output));
     all
+}
+
+fn completed(output: &[Value]) -> Value {
+    json!({"type": "response.completed", "response": {"id": "resp_1", "model": "m",
+        "status": "completed", "output": output, "usage": {"input_tokens": 10,
+        "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 5, "total_tokens": 15}}})
 }
 
 fn chat(acts: &[Act], field: &str) -> Vec<Value> {

@@ -151,57 +151,22 @@ pub(crate) fn assemble(pieces: &[Delta]) -> AssistantMessage {
     let mut parts: Vec<Part> = Vec::new();
     let mut usage = None;
     let mut stop = StopReason::Error;
-    let mut open: Vec<String> = Vec::new();
     for piece in pieces {
-        match (piece, parts.last_mut()) {
-            (Delta::Text(more), Some(Part::Text(text))) => text.push_str(more),
-            (Delta::Text(more), _) => parts.push(Part::Text(more.clone())),
-            (
-                Delta::Thinking(more),
-                Some(Part::Thinking {
-                    text,
-                    signature: None,
-                }),
-            ) => text.push_str(more),
-            (Delta::Thinking(more), _) => parts.push(Part::Thinking {
-                text: more.clone(),
-                signature: None,
-            }),
-            (
-                Delta::ThinkingSignature(proof),
-                Some(Part::Thinking {
-                    signature: signature @ None,
-                    ..
-                }),
-            ) => *signature = Some(proof.clone()),
-            (Delta::ThinkingSignature(proof), _) => parts.push(Part::Thinking {
-                text: String::new(),
-                signature: Some(proof.clone()),
-            }),
-            (Delta::ToolCallStart { id, name }, _) => {
-                let call = |part: &Part| matches!(part, Part::ToolCall(call) if call.id == *id);
-                assert!(!parts.iter().any(call), "{id} twice");
-                open.push(id.clone());
-                parts.push(Part::ToolCall(ToolCall {
-                    id: id.clone(),
-                    name: name.clone(),
-                    args: String::new(),
-                }));
+        match piece {
+            Delta::Usage(counted) => usage = Some(*counted),
+            Delta::Stop(reason) => stop = *reason,
+            Delta::ToolCallStart { id, name } => {
+                assert!(call(&mut parts, id).is_none(), "{id} twice");
+                let (id, name, args) = (id.clone(), name.clone(), String::new());
+                parts.push(Part::ToolCall(ToolCall { id, name, args }));
             }
-            (Delta::ToolCallArgs { id, json }, _) => {
-                assert!(open.contains(id), "{id} is not open");
-                let call = parts.iter_mut().find_map(|part| match part {
-                    Part::ToolCall(call) if call.id == *id => Some(call),
-                    _ => None,
-                });
-                call.unwrap().args.push_str(json);
+            Delta::ToolCallArgs { id, json } => {
+                call(&mut parts, id).expect("it began").args.push_str(json);
             }
-            (Delta::ToolCallEnd { id }, _) => {
-                assert!(open.contains(id), "{id} is not open");
-                open.retain(|known| known != id);
+            Delta::ToolCallEnd { id } => assert!(call(&mut parts, id).is_some(), "{id}"),
+            Delta::Text(_) | Delta::Thinking(_) | Delta::ThinkingSignature(_) => {
+                say(&mut parts, piece);
             }
-            (Delta::Usage(counted), _) => usage = Some(*counted),
-            (Delta::Stop(reason), _) => stop = *reason,
         }
     }
     AssistantMessage {
@@ -212,6 +177,41 @@ pub(crate) fn assemble(pieces: &[Delta]) -> AssistantMessage {
         model: None,
         shown: None,
         time: NOW,
+    }
+}
+
+fn call<'a>(parts: &'a mut [Part], id: &str) -> Option<&'a mut ToolCall> {
+    parts.iter_mut().find_map(|part| match part {
+        Part::ToolCall(call) if call.id == id => Some(call),
+        _ => None,
+    })
+}
+
+fn say(parts: &mut Vec<Part>, piece: &Delta) {
+    let new = |text: &str, proof: Option<&String>| Part::Thinking {
+        text: text.to_owned(),
+        signature: proof.cloned(),
+    };
+    match (piece, parts.last_mut()) {
+        (Delta::Text(more), Some(Part::Text(text))) => text.push_str(more),
+        (Delta::Text(more), _) => parts.push(Part::Text(more.clone())),
+        (
+            Delta::Thinking(more),
+            Some(Part::Thinking {
+                text,
+                signature: None,
+            }),
+        ) => {
+            text.push_str(more);
+        }
+        (Delta::Thinking(more), _) => parts.push(new(more, None)),
+        (Delta::ThinkingSignature(proof), Some(Part::Thinking { signature, .. }))
+            if signature.is_none() =>
+        {
+            *signature = Some(proof.clone());
+        }
+        (Delta::ThinkingSignature(proof), _) => parts.push(new("", Some(proof))),
+        _ => {}
     }
 }
 

@@ -137,6 +137,10 @@ impl Connection {
                 break at + 4;
             }
             self.more(&mut bytes).await?;
+            // Somebody wants to speak TLS.
+            if bytes[0] == 0x16 {
+                return None;
+            }
         };
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let length = head

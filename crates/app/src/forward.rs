@@ -1,0 +1,138 @@
+//! The loop that carries what both machines announce to the face.
+//!
+//! Decides nothing. It ends when both machines are gone.
+//!
+//! # Order
+//! A question is shown after the call it is about and before what was decided about it, although
+//! questions and events come through different queues.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+use zeug_engine::{Ask, Event};
+use zeug_ext_host::News;
+
+use crate::asks::Asks;
+use crate::state::Standing;
+use crate::{Notice, translate};
+
+/// What the agent and its loop share.
+pub(crate) struct Shared {
+    pub(crate) asks: Asks,
+    pub(crate) standing: Standing,
+}
+
+/// What the loop takes from.
+pub(crate) struct Sources {
+    pub(crate) events: mpsc::Receiver<Event>,
+    pub(crate) asks: mpsc::Receiver<Ask>,
+    pub(crate) news: mpsc::Receiver<News>,
+    /// Asks the loop to carry over all news that is there.
+    pub(crate) flushes: mpsc::Receiver<oneshot::Sender<()>>,
+}
+
+struct Forward {
+    from: Sources,
+    shared: Arc<Shared>,
+    notices: mpsc::Sender<Notice>,
+    /// How many calls of an id were announced and have not settled.
+    calls: HashMap<String, usize>,
+}
+
+/// Carries announcements of both machines to the face until both are gone.
+pub(crate) async fn run(
+    first: Vec<Notice>,
+    from: Sources,
+    shared: Arc<Shared>,
+    notices: mpsc::Sender<Notice>,
+) {
+    let mut forward = Forward {
+        from,
+        shared,
+        notices,
+        calls: HashMap::new(),
+    };
+    for notice in first {
+        forward.tell(notice).await;
+    }
+    forward.work().await;
+}
+
+impl Forward {
+    async fn work(&mut self) {
+        loop {
+            tokio::select! {
+                Some(event) = self.from.events.recv() => self.event(event).await,
+                Some(ask) = self.from.asks.recv() => self.ask(ask).await,
+                Some(news) = self.from.news.recv() => self.news(news).await,
+                Some(done) = self.from.flushes.recv() => {
+                    while let Ok(news) = self.from.news.try_recv() {
+                        self.news(news).await;
+                    }
+                    // Nobody waits any more when the start was interrupted.
+                    done.send(()).ok();
+                }
+                else => return,
+            }
+        }
+    }
+
+    async fn tell(&self, notice: Notice) {
+        // Without a face the machines still run to their ends, so a failed send is no reason to
+        // stop.
+        drop(self.notices.send(notice).await);
+    }
+
+    async fn news(&self, news: News) {
+        if let Some(notice) = translate::news(news) {
+            self.tell(notice).await;
+        }
+    }
+
+    async fn event(&mut self, event: Event) {
+        match &event {
+            Event::ToolCall { id, .. } => *self.calls.entry(id.clone()).or_default() += 1,
+            Event::ToolResult(result) => self.settled(&result.id),
+            Event::PermissionDecision(decision) => {
+                // The question was asked before it was decided, so it is here already.
+                while let Ok(ask) = self.from.asks.try_recv() {
+                    self.show(ask).await;
+                }
+                self.shared.asks.forget(&decision.call_id);
+            }
+            _ => {}
+        }
+        self.shared.standing.observe(&event);
+        for notice in translate::event(event) {
+            self.tell(notice).await;
+        }
+    }
+
+    fn settled(&mut self, call_id: &str) {
+        if let Some(open) = self.calls.get_mut(call_id) {
+            *open -= 1;
+            if *open == 0 {
+                self.calls.remove(call_id);
+            }
+        }
+    }
+
+    async fn ask(&mut self, ask: Ask) {
+        let Ask::Approve { call_id, .. } = &ask;
+        while !self.calls.contains_key(call_id) {
+            // The call was announced before it was asked about, so it is among these.
+            match self.from.events.try_recv() {
+                Ok(event) => self.event(event).await,
+                Err(_) => break,
+            }
+        }
+        self.show(ask).await;
+    }
+
+    async fn show(&self, ask: Ask) {
+        if let Some(event) = self.shared.asks.keep(ask) {
+            self.tell(Notice::Event(event)).await;
+        }
+    }
+}

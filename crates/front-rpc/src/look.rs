@@ -1,0 +1,93 @@
+//! What the agent shows, in the shapes of responses.
+//!
+//! Reads snapshots; [`set_model`] alone changes something.
+
+use serde::Serialize;
+use zeug_app::{Agent, Models};
+use zeug_rpc_protocol::{
+    CommandData, CommandsData, HelloData, MessageData, MessagesData, ModelData, ModelsData,
+    RPC_VERSION, SetModelData, StateData,
+};
+use zeug_stdx::json::RawJson;
+
+use crate::machine::Moment;
+
+pub(crate) fn hello(agent: &Agent, version: &str, interactive: bool) -> Option<RawJson> {
+    let state = agent.state();
+    data(&HelloData {
+        protocol_version: RPC_VERSION,
+        version: version.to_owned(),
+        provider: state.provider,
+        model: state.model,
+        cwd: state.cwd.display().to_string(),
+        session_id: state.session_id,
+        interactive,
+    })
+}
+
+pub(crate) fn state(agent: &Agent, moment: Moment) -> Option<RawJson> {
+    let state = agent.state();
+    data(&StateData {
+        busy: moment.busy || state.is_busy(),
+        queued: moment.queued,
+        ready: moment.ready,
+        interactive: moment.interactive,
+        message_count: agent.messages().len(),
+        provider: state.provider,
+        model: state.model,
+        cwd: state.cwd.display().to_string(),
+        session_id: state.session_id,
+        waiting_for_approval: state.waiting_for_approval,
+        usage: state.usage.into(),
+    })
+}
+
+pub(crate) fn messages(agent: &Agent) -> Option<RawJson> {
+    let messages = agent.messages().iter().map(MessageData::from).collect();
+    data(&MessagesData { messages })
+}
+
+pub(crate) fn models(agent: &Agent, models: &dyn Models) -> Option<RawJson> {
+    let state = agent.state();
+    let listed = models.of(&state.provider).into_iter();
+    let models = listed.map(|model| ModelData {
+        current: model.name == state.model,
+        id: model.name,
+        provider: state.provider.clone(),
+        label: model.label,
+        context_window: model.context_window,
+        max_output: model.max_output_tokens,
+        reasoning: model.reasons,
+    });
+    data(&ModelsData {
+        models: models.collect(),
+    })
+}
+
+/// Another model answers from now on; what the word was taken for.
+pub(crate) async fn set_model(
+    agent: &Agent,
+    models: &dyn Models,
+    word: &str,
+) -> Result<Option<RawJson>, String> {
+    let model = models.find(&agent.state().provider, word)?;
+    agent.set_model(&model).await;
+    Ok(data(&SetModelData { model: model.name }))
+}
+
+pub(crate) fn commands(agent: &Agent) -> Option<RawJson> {
+    let listed = agent.commands().into_iter();
+    let commands = listed.map(|(name, description)| CommandData { name, description });
+    data(&CommandsData {
+        commands: commands.collect(),
+    })
+}
+
+pub(crate) fn trace(agent: &Agent) -> Option<RawJson> {
+    data(&agent.trail())
+}
+
+fn data<T: Serialize>(data: &T) -> Option<RawJson> {
+    // Plain values: nothing in them can fail to be written.
+    RawJson::of(data).ok()
+}

@@ -1,0 +1,295 @@
+//! What each command means.
+//!
+//! Refuses at once what cannot be done; everything else becomes a job or an errand.
+
+use serde::Serialize;
+use zeug_app::{Action, CommandReply, Consent, Prompt};
+use zeug_rpc_protocol::{
+    AbortData, ActionData, Command, Consent as Word, Event, ExtCommandData, PingData, PromptImage,
+    Request, Response, StartedData,
+};
+use zeug_stdx::json::RawJson;
+use zeug_stdx::text;
+use zeug_transcript::Image;
+
+use super::jobs::{Job, Work};
+use super::{Effect, Errand, FAILED, Machine, Moment, Owed, Phase, Ticket};
+use crate::lines::LINE_BYTES;
+
+/// Slash commands that may be without an answer.
+const COMMANDS: usize = 64;
+
+/// What becomes of a request: an answer now, or one that comes later.
+type Reply = Result<Now, String>;
+
+enum Now {
+    Answer(Option<RawJson>),
+    Later,
+}
+
+impl Machine {
+    /// A line of the client that is not blank.
+    pub(crate) fn line(&mut self, line: &[u8]) {
+        if self.phase != Phase::Open {
+            return;
+        }
+        self.gate.knock();
+        self.let_out();
+        match Request::parse(line) {
+            Ok(Request { id, command }) => self.request(id, command),
+            Err(bad) => self.out.push(&Response::from(bad).to_line()),
+        }
+        self.go_on();
+    }
+
+    /// A line that was longer than allowed, and was passed over.
+    pub(crate) fn line_too_long(&mut self) {
+        if self.phase == Phase::Open {
+            self.gate.knock();
+            self.let_out();
+            let error = format!(
+                "a line of more than {} MiB was passed over: give a file's path instead of its \
+                 content",
+                LINE_BYTES / (1024 * 1024)
+            );
+            self.out
+                .push(&Response::new(None, "", Err(error)).to_line());
+        }
+    }
+
+    /// A slash command answered.
+    pub(crate) fn command(&mut self, ticket: Ticket, reply: Result<CommandReply, String>) {
+        if self.open.contains_key(&ticket) {
+            let result = reply.and_then(|reply| self.act(reply));
+            self.settle(Some(ticket), result);
+            self.go_on();
+        }
+    }
+
+    /// What was kept for the client goes out before the first answer.
+    fn let_out(&mut self) {
+        if self.gate.is_open() {
+            for event in self.gate.held() {
+                self.out.push(&event.to_line());
+            }
+        }
+    }
+
+    fn request(&mut self, id: Option<String>, command: Command) {
+        let owed = Owed {
+            id,
+            command: command.name(),
+        };
+        self.tickets += 1;
+        let ticket = Ticket(self.tickets);
+        self.open.insert(ticket, owed);
+        let refused = match &command {
+            Command::Hello { token, .. } if !self.gate.admit(token.as_deref()) => {
+                self.phase = Phase::Draining(FAILED);
+                Some("invalid token: zeug ends")
+            }
+            Command::Hello { .. } => None,
+            _ if !self.gate.is_open() => Some("auth required: send hello with the token first"),
+            _ => None,
+        };
+        if let Some(refused) = refused {
+            self.settle(Some(ticket), Err(refused.to_owned()));
+            return;
+        }
+        self.let_out();
+        match self.decide(ticket, command) {
+            Ok(Now::Answer(data)) => self.settle(Some(ticket), Ok(data)),
+            Err(error) => self.settle(Some(ticket), Err(error)),
+            Ok(Now::Later) => {}
+        }
+    }
+
+    fn decide(&mut self, ticket: Ticket, command: Command) -> Reply {
+        let errand = match command {
+            Command::Hello { interactive, .. } => {
+                self.listen(interactive);
+                Errand::Hello {
+                    interactive: self.interactive,
+                }
+            }
+            Command::Prompt { message, images } => {
+                let images = images.unwrap_or_default();
+                return self.enqueue(Some(ticket), prompt(message, images)?);
+            }
+            Command::Compact => return self.enqueue_compact(ticket),
+            Command::Abort => return Ok(self.abort()),
+            Command::ExtCommand { name, args } => return self.run(ticket, &name, args),
+            Command::Ping => return Ok(Now::Answer(data(&PingData { pong: true }))),
+            Command::Fork | Command::Sessions => {
+                return Err(format!(
+                    "{} is not in this version: zeug rpc keeps its conversation in memory only",
+                    command.name()
+                ));
+            }
+            Command::GetState => Errand::State(Moment {
+                busy: !self.jobs.is_idle(),
+                queued: self.jobs.waiting(),
+                ready: self.ready,
+                interactive: self.interactive,
+            }),
+            Command::GetMessages => Errand::Messages,
+            Command::GetModels => Errand::Models,
+            Command::GetCommands => Errand::Commands,
+            Command::GetTrace => Errand::Trace,
+            Command::Clear => self.when_idle(Errand::Clear)?,
+            Command::SetModel { model } => self.when_idle(Errand::SetModel(model))?,
+            Command::SetReasoning { reasoning } => {
+                self.when_idle(Errand::SetReasoning(reasoning))?
+            }
+            Command::Approve { tool_id, decision } => {
+                if !self.interactive {
+                    return Err(
+                        "this client is not asked: say hello with \"interactive\":true first"
+                            .to_owned(),
+                    );
+                }
+                Errand::Approve(tool_id, consent(decision))
+            }
+        };
+        self.todo.push(Effect::Do(ticket, errand));
+        Ok(Now::Later)
+    }
+
+    fn listen(&mut self, interactive: Option<bool>) {
+        let Some(interactive) = interactive else {
+            return;
+        };
+        if interactive != self.interactive {
+            self.interactive = interactive;
+            self.todo.push(Effect::Listen(interactive));
+        }
+    }
+
+    fn enqueue(&mut self, ticket: Option<Ticket>, prompt: Prompt) -> Reply {
+        self.jobs.push(Job {
+            ticket,
+            work: Work::Prompt(prompt),
+        })?;
+        Ok(Now::Later)
+    }
+
+    fn enqueue_compact(&mut self, ticket: Ticket) -> Reply {
+        self.jobs.push(Job {
+            ticket: Some(ticket),
+            work: Work::Compact,
+        })?;
+        Ok(Now::Later)
+    }
+
+    fn abort(&mut self) -> Now {
+        let aborted = self.jobs.is_running();
+        self.todo.push(Effect::Abort);
+        Now::Answer(data(&AbortData { aborted }))
+    }
+
+    /// As zot and zut: what changes the conversation is not queued behind prompts.
+    fn when_idle(&self, errand: Errand) -> Result<Errand, String> {
+        if self.jobs.is_idle() {
+            Ok(errand)
+        } else {
+            Err("the agent is busy: wait for done, or abort and wait for it, then ask again".into())
+        }
+    }
+
+    fn run(&mut self, ticket: Ticket, name: &str, args: Option<String>) -> Reply {
+        let running = self
+            .open
+            .values()
+            .filter(|owed| owed.command == "ext_command");
+        if running.count() > COMMANDS {
+            return Err(format!(
+                "{COMMANDS} slash commands are without an answer: wait for one of them"
+            ));
+        }
+        let command = Effect::Command {
+            ticket,
+            name: name.strip_prefix('/').unwrap_or(name).to_owned(),
+            args: args.unwrap_or_default(),
+        };
+        if self.ready {
+            self.todo.push(command);
+        } else {
+            self.early.push(command);
+        }
+        Ok(Now::Later)
+    }
+
+    /// Does what a slash command wants; the data of its response.
+    fn act(&mut self, reply: CommandReply) -> Result<Option<RawJson>, String> {
+        let CommandReply { extension, action } = reply;
+        let action = match action {
+            Action::Prompt(text) => {
+                self.enqueue(None, Prompt::text(text.clone()))?;
+                ActionData::Prompt { text }
+            }
+            Action::Insert(text) => ActionData::Insert { text },
+            Action::Display(text) => {
+                self.emit(Event::ExtDisplay {
+                    extension: extension.clone(),
+                    text: text::plain(&text),
+                });
+                ActionData::Display
+            }
+            Action::Noop => ActionData::Noop,
+            Action::OpenPanel(_) => {
+                return Err(format!(
+                    "extension {extension} opens a panel, and this version shows panels to no RPC \
+                     client"
+                ));
+            }
+            Action::ToolPrompt { tool, .. } => {
+                return Err(format!(
+                    "extension {extension} wants {tool} to run before its prompt, which this \
+                     version does not do"
+                ));
+            }
+        };
+        Ok(data(&ExtCommandData { extension, action }))
+    }
+}
+
+/// The data of a job that starts.
+pub(super) fn started() -> Option<RawJson> {
+    data(&StartedData { started: true })
+}
+
+fn data<T: Serialize>(data: &T) -> Option<RawJson> {
+    // Plain values: nothing in them can fail to be written.
+    RawJson::of(data).ok()
+}
+
+fn prompt(message: String, images: Vec<PromptImage>) -> Result<Prompt, String> {
+    let read = |(at, image): (usize, PromptImage)| {
+        if !image.mime_type.starts_with("image/") {
+            return Err(format!(
+                "images[{at}]: {:?} is no type of an image: write one such as image/png",
+                text::one_line(&image.mime_type, 64)
+            ));
+        }
+        Image::from_base64(image.mime_type, &image.data)
+            .map_err(|error| format!("images[{at}]: data is no base64: {error}"))
+    };
+    let images = images.into_iter().enumerate().map(read);
+    let images = images.collect::<Result<Vec<_>, _>>()?;
+    if message.trim().is_empty() && images.is_empty() {
+        return Err("the prompt is empty: say something in message, or attach an image".into());
+    }
+    Ok(Prompt {
+        text: message,
+        images,
+    })
+}
+
+fn consent(word: Word) -> Consent {
+    match word {
+        Word::Once => Consent::Once,
+        Word::Tool => Consent::Tool,
+        Word::Session => Consent::Session,
+        Word::No => Consent::No,
+    }
+}

@@ -1,0 +1,398 @@
+//! What a client may ask for, one JSON object a line, and how a line is read.
+//!
+//! Knows the shape of a request, not whether it can be granted: that depends on the agent.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use zeug_stdx::{suggest, text};
+
+/// The most bytes of an `id`: it is kept until its request is answered.
+pub const ID_BYTES: usize = 1024;
+/// The most bytes of an unknown command's name that an answer repeats.
+const NAME_BYTES: usize = 64;
+
+/// One line of a client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// Comes back in the response. At most 1 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What is wanted.
+    #[serde(flatten)]
+    pub command: Command,
+}
+
+/// What a client may want. Each variant quotes its line, without the `id`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Command {
+    /// `{"type":"hello","token":"secret","interactive":true}`
+    Hello {
+        /// The token that zeug was started with; absent when it was started without.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
+        /// Whether the client answers `tool_confirmation_requested`. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        interactive: Option<bool>,
+    },
+    /// `{"type":"prompt","message":"fix the test","images":[]}`
+    Prompt {
+        /// What the user says.
+        message: String,
+        /// Attached images.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        images: Option<Vec<PromptImage>>,
+    },
+    /// `{"type":"abort"}`: gives up what runs; what waits stays.
+    Abort,
+    /// `{"type":"compact"}`: replaces the conversation by a summary of it.
+    Compact,
+    /// `{"type":"get_state"}`
+    GetState,
+    /// `{"type":"get_messages"}`
+    GetMessages,
+    /// `{"type":"clear"}`: forgets the conversation.
+    Clear,
+    /// `{"type":"set_model","model":"name"}`: of the same provider.
+    SetModel {
+        /// The model's name at its provider.
+        model: String,
+    },
+    /// `{"type":"set_reasoning","reasoning":"high"}`
+    SetReasoning {
+        /// `off`, `minimum`, `low`, `medium`, `high`, `xhigh` or `max`.
+        reasoning: String,
+    },
+    /// `{"type":"get_models"}`: those of the provider.
+    GetModels,
+    /// `{"type":"get_commands"}`: slash commands of extensions. An addition of zeug.
+    GetCommands,
+    /// `{"type":"ext_command","name":"hello","args":"world"}`. An addition of zeug.
+    ExtCommand {
+        /// The command, with or without its slash.
+        name: String,
+        /// What stands behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        args: Option<String>,
+    },
+    /// `{"type":"approve","tool_id":"c1","decision":"once"}`. An addition of zeug.
+    Approve {
+        /// The call, as `tool_confirmation_requested` names it.
+        tool_id: String,
+        /// The answer.
+        decision: Consent,
+    },
+    /// `{"type":"get_trace"}`: the decisions about the last calls. An addition of zeug.
+    GetTrace,
+    /// `{"type":"ping"}`
+    Ping,
+    /// `{"type":"fork"}`. An addition of zeug.
+    Fork,
+    /// `{"type":"sessions"}`. An addition of zeug.
+    Sessions,
+}
+
+/// `{"mime_type":"image/png","data":"iVBORw0K…"}`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptImage {
+    /// For example `image/png`.
+    pub mime_type: String,
+    /// Standard base64 with padding.
+    pub data: String,
+}
+
+/// The answer to a question about a tool call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Consent {
+    /// This call may run.
+    Once,
+    /// This and every later call of this tool may run.
+    Tool,
+    /// This and every later call may run.
+    Session,
+    /// It may not run.
+    No,
+}
+
+/// A line that is no request, with what is needed to say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRequest {
+    /// The `id`, when there was one to be read.
+    pub id: Option<String>,
+    /// The command's name; empty when it could not be read.
+    pub command: String,
+    /// What is wrong, and what to write instead.
+    pub error: String,
+}
+
+impl Command {
+    /// The names of all commands.
+    pub const NAMES: [&str; 17] = [
+        "hello",
+        "prompt",
+        "abort",
+        "compact",
+        "get_state",
+        "get_messages",
+        "clear",
+        "set_model",
+        "set_reasoning",
+        "get_models",
+        "get_commands",
+        "ext_command",
+        "approve",
+        "get_trace",
+        "ping",
+        "fork",
+        "sessions",
+    ];
+
+    /// The word on the wire.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Hello { .. } => "hello",
+            Self::Prompt { .. } => "prompt",
+            Self::Abort => "abort",
+            Self::Compact => "compact",
+            Self::GetState => "get_state",
+            Self::GetMessages => "get_messages",
+            Self::Clear => "clear",
+            Self::SetModel { .. } => "set_model",
+            Self::SetReasoning { .. } => "set_reasoning",
+            Self::GetModels => "get_models",
+            Self::GetCommands => "get_commands",
+            Self::ExtCommand { .. } => "ext_command",
+            Self::Approve { .. } => "approve",
+            Self::GetTrace => "get_trace",
+            Self::Ping => "ping",
+            Self::Fork => "fork",
+            Self::Sessions => "sessions",
+        }
+    }
+}
+
+impl Request {
+    /// Reads a line. Unknown fields are passed over, and `null` counts as absent.
+    ///
+    /// # Errors
+    /// [`BadRequest`], for a response.
+    pub fn parse(line: &[u8]) -> Result<Self, BadRequest> {
+        let fields: Value = serde_json::from_slice(line)
+            .map_err(|error| unreadable(format!("malformed JSON: {error}")))?;
+        let Value::Object(mut fields) = fields else {
+            let error = "a request is a JSON object such as {\"type\":\"ping\"}";
+            return Err(unreadable(error.to_owned()));
+        };
+        let id = id(&mut fields);
+        let (command, known) = name(&fields);
+        let refuse = |id: Option<String>, error: String| BadRequest {
+            id,
+            command: command.clone(),
+            error,
+        };
+        let id = id.map_err(|error| refuse(None, error))?;
+        let command = known
+            .and_then(|()| Command::deserialize(Value::Object(fields)).map_err(|e| e.to_string()))
+            .map_err(|error| refuse(id.clone(), error))?;
+        Ok(Self { id, command })
+    }
+}
+
+fn unreadable(error: String) -> BadRequest {
+    BadRequest {
+        id: None,
+        command: String::new(),
+        error,
+    }
+}
+
+fn id(fields: &mut Map<String, Value>) -> Result<Option<String>, String> {
+    match fields.remove("id") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(id)) if id.len() <= ID_BYTES => Ok(Some(id)),
+        Some(Value::String(id)) => Err(format!(
+            "the id has {} bytes: use at most {ID_BYTES}",
+            id.len()
+        )),
+        Some(_) => Err("the id must be a string, or absent".to_owned()),
+    }
+}
+
+/// The command's name as far as there is one, and whether it is one of ours.
+fn name(fields: &Map<String, Value>) -> (String, Result<(), String>) {
+    let Some(name) = fields.get("type").and_then(Value::as_str) else {
+        let error = "a request names its command: \"type\" must be a string";
+        return (String::new(), Err(error.to_owned()));
+    };
+    let shown = text::one_line(name, NAME_BYTES);
+    if Command::NAMES.contains(&name) {
+        return (shown, Ok(()));
+    }
+    let near = suggest::nearest(name, Command::NAMES)
+        .map(|near| format!(" (did you mean {near:?}?)"))
+        .unwrap_or_default();
+    let error = format!(
+        "unknown command {shown:?}{near}; the commands are {}",
+        Command::NAMES.join(", ")
+    );
+    (shown, Err(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn reads(line: &str, id: Option<&str>, command: &Command) {
+        let request = Request::parse(line.as_bytes()).unwrap();
+        assert_eq!(request.id.as_deref(), id, "{line}");
+        assert_eq!(&request.command, command, "{line}");
+        let again = serde_json::to_vec(&request).unwrap();
+        assert_eq!(Request::parse(&again).unwrap(), request);
+    }
+
+    #[track_caller]
+    fn refuses(line: &[u8], id: Option<&str>, command: &str, error: &str) {
+        let bad = Request::parse(line).unwrap_err();
+        assert_eq!((bad.id.as_deref(), bad.command.as_str()), (id, command));
+        assert!(bad.error.contains(error), "{bad:?}");
+    }
+
+    #[test]
+    fn every_command_is_read() {
+        let hello = |token: Option<&str>, interactive| Command::Hello {
+            token: token.map(str::to_owned),
+            interactive,
+        };
+        reads(r#"{"type":"hello"}"#, None, &hello(None, None));
+        reads(
+            r#"{"id":"0","type":"hello","token":"t","interactive":true}"#,
+            Some("0"),
+            &hello(Some("t"), Some(true)),
+        );
+        let image = PromptImage {
+            mime_type: "image/png".into(),
+            data: "eA==".into(),
+        };
+        reads(
+            r#"{"type":"prompt","message":"x","images":[{"mime_type":"image/png","data":"eA=="}]}"#,
+            None,
+            &Command::Prompt {
+                message: "x".into(),
+                images: Some(vec![image]),
+            },
+        );
+        reads(
+            r#"{"type":"ext_command","name":"hi","args":null}"#,
+            None,
+            &Command::ExtCommand {
+                name: "hi".into(),
+                args: None,
+            },
+        );
+        for (word, decision) in [
+            ("once", Consent::Once),
+            ("tool", Consent::Tool),
+            ("session", Consent::Session),
+            ("no", Consent::No),
+        ] {
+            let line = format!(r#"{{"type":"approve","tool_id":"c","decision":"{word}"}}"#);
+            let tool_id = "c".into();
+            reads(&line, None, &Command::Approve { tool_id, decision });
+        }
+        for (field, command) in [
+            ("model", Command::SetModel { model: "m".into() }),
+            (
+                "reasoning",
+                Command::SetReasoning {
+                    reasoning: "m".into(),
+                },
+            ),
+        ] {
+            let line = format!(r#"{{"type":"{}","{field}":"m"}}"#, command.name());
+            reads(&line, None, &command);
+        }
+        for command in [
+            Command::Abort,
+            Command::Compact,
+            Command::GetState,
+            Command::GetMessages,
+            Command::Clear,
+            Command::GetModels,
+            Command::GetCommands,
+            Command::GetTrace,
+            Command::Ping,
+            Command::Fork,
+            Command::Sessions,
+        ] {
+            let line = format!(r#"{{"id":"é\n","new":[{{}}],"type":"{}"}}"#, command.name());
+            reads(&line, Some("é\n"), &command);
+        }
+    }
+
+    #[test]
+    fn every_name_belongs_to_a_command() {
+        for name in Command::NAMES {
+            let line = format!(
+                r#"{{"type":"{name}","message":"","model":"","reasoning":"","name":"","tool_id":"","decision":"no"}}"#
+            );
+            let request = Request::parse(line.as_bytes()).unwrap();
+            assert_eq!(request.command.name(), name);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_has_no_command() {
+        for line in [
+            &b"{"[..],
+            b"nonsense",
+            b"\xff\xfe",
+            br#"{"type":"ping","x":"\ud800"}"#,
+            b"[]",
+            b"7",
+            b"{} {}",
+        ] {
+            refuses(line, None, "", "");
+        }
+        refuses(br#"{"id":"a"}"#, Some("a"), "", "\"type\"");
+        refuses(br#"{"id":"a","type":7}"#, Some("a"), "", "\"type\"");
+    }
+
+    #[test]
+    fn an_unknown_command_is_named() {
+        let error = "did you mean \"prompt\"?";
+        refuses(br#"{"id":"a","type":"promt"}"#, Some("a"), "promt", error);
+        let long = format!(r#"{{"type":"{}"}}"#, "x".repeat(1000));
+        let bad = Request::parse(long.as_bytes()).unwrap_err();
+        assert!(bad.command.len() < 100 && bad.error.len() < 500, "{bad:?}");
+    }
+
+    #[test]
+    fn a_known_command_with_wrong_fields_says_which() {
+        refuses(
+            br#"{"id":"a","type":"prompt"}"#,
+            Some("a"),
+            "prompt",
+            "message",
+        );
+        refuses(
+            br#"{"type":"prompt","message":7}"#,
+            None,
+            "prompt",
+            "string",
+        );
+        let approve = br#"{"type":"approve","tool_id":"c","decision":"maybe"}"#;
+        refuses(approve, None, "approve", "maybe");
+    }
+
+    #[test]
+    fn an_id_is_a_short_string() {
+        refuses(br#"{"id":7,"type":"ping"}"#, None, "ping", "string");
+        let long = format!(r#"{{"id":"{}","type":"ping"}}"#, "x".repeat(ID_BYTES + 1));
+        refuses(long.as_bytes(), None, "ping", "1024");
+        reads(r#"{"id":null,"type":"ping"}"#, None, &Command::Ping);
+    }
+}
