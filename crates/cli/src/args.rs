@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, Parser, Subcommand, ValueEnum};
 use zeug_config::Secret;
 use zeug_provider::Effort;
 
@@ -30,6 +30,21 @@ say Hello {{tools}}'
 Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, auth.toml,
 extensions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
 
+const AFTER_RPC_HELP: &str = "\
+  printf '%s\\n' '{\"type\":\"prompt\",\"message\":\"say hi\"}' | zeug rpc
+
+When ZEUG_RPC_TOKEN, ZUTCORE_RPC_TOKEN or ZOTCORE_RPC_TOKEN is set, the first request must be
+{\"type\":\"hello\",\"token\":\"...\"}. Exit codes: 0 the client closed its end and everything is done,
+1 wrong token, or the client is gone, 2 wrong usage or configuration, 130 interrupted.";
+
+/// Flags of a single run that mean nothing where a program asks.
+const NOT_FOR_RPC: [&str; 5] = ["prompt", "print", "stream", "json", "list_models"];
+
+fn hidden_from_rpc(arg: Arg) -> Arg {
+    let hidden = NOT_FOR_RPC.contains(&arg.get_id().as_str());
+    arg.hide(hidden)
+}
+
 /// A terminal coding agent that anyone extends in any language.
 #[derive(Debug, Parser)]
 #[command(name = "zeug", version, after_help = AFTER_HELP)]
@@ -46,6 +61,11 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// List, install, examine and run extensions.
     Ext(ext::ExtArgs),
+    /// Serve one program: requests on standard input, responses and events on standard output, one
+    /// JSON object a line (protocol/RPC.md).
+    #[command(after_help = AFTER_RPC_HELP)]
+    #[command(mut_args(|arg| hidden_from_rpc(arg)))]
+    Rpc(Box<RunArgs>),
     /// Keep a provider's key in auth.toml; typed at a prompt that hides it, or piped in.
     Login {
         /// Whose key, such as `anthropic`; asked for when it is missing.
@@ -197,6 +217,24 @@ mod tests {
         assert!(args.command.is_none());
         assert_eq!(args.run.prompt, ["call x {}"]);
         assert_eq!(args.run.extensions.ext.len(), 2);
+    }
+
+    #[test]
+    fn rpc_takes_the_flags_of_a_run_and_shows_those_that_mean_something() {
+        let args = ["zeug", "rpc", "--model", "m", "-e", "a", "--no-tools"];
+        let args = Args::try_parse_from(args).unwrap();
+        let Some(Command::Rpc(run)) = args.command else {
+            panic!("{args:?}");
+        };
+        assert_eq!(run.model.model.as_deref(), Some("m"));
+        let mut command = Args::command();
+        let rpc = command.find_subcommand_mut("rpc").unwrap();
+        let help = rpc.render_long_help().to_string();
+        assert!(
+            help.contains("--model") && !help.contains("--stream"),
+            "{help}"
+        );
+        assert!(!help.contains("PROMPT"), "{help}");
     }
 
     #[test]

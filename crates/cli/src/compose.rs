@@ -156,6 +156,11 @@ fn remove_old(dir: &Path) {
 
 /// A face that cannot ask runs everything unless the user said otherwise.
 fn approval(world: &World, args: &RunArgs) -> Approval {
+    wanted_approval(world, args).unwrap_or(Approval::Never)
+}
+
+/// What the user said about approvals.
+pub(crate) fn wanted_approval(world: &World, args: &RunArgs) -> Option<Approval> {
     let typed = match args.approve {
         _ if args.yolo => Some(Approve::Never),
         _ if args.no_yolo => Some(Approve::Always),
@@ -164,11 +169,11 @@ fn approval(world: &World, args: &RunArgs) -> Approval {
         Some(ApproveArg::Always) => Some(Approve::Always),
         None => world.loaded.settings.approve.value,
     };
-    match typed {
-        None | Some(Approve::Never) => Approval::Never,
-        Some(Approve::Writes) => Approval::Writes,
-        Some(Approve::Always) => Approval::Always,
-    }
+    Some(match typed? {
+        Approve::Never => Approval::Never,
+        Approve::Writes => Approval::Writes,
+        Approve::Always => Approval::Always,
+    })
 }
 
 fn system_prompt(world: &World, args: &RunArgs) -> anyhow::Result<String> {

@@ -10,6 +10,7 @@ mod headless;
 mod invite;
 mod logging;
 mod models;
+mod rpc;
 mod signals;
 mod world;
 
@@ -54,6 +55,7 @@ fn start(args: Args) -> anyhow::Result<u8> {
         match args.command {
             None => run(args.run).await,
             Some(Command::Ext(ext)) => ext::run(ext).await,
+            Some(Command::Rpc(args)) => rpc::run(*args).await,
             Some(Command::Login { provider }) => login(provider).await,
             Some(Command::Logout { provider }) => {
                 models::logout(provider.as_deref(), &World::look(None)?)

@@ -11,10 +11,12 @@ mod list;
 mod login;
 mod prompt;
 mod roster;
+mod shelf;
 
 pub(crate) use connect::{Brain, connect};
 pub(crate) use list::run as list;
 pub(crate) use login::{login, logout};
+pub(crate) use shelf::Shelf;
 
 /// The provider that is always there.
 const PUPPET: &str = "puppet";

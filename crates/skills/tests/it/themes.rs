@@ -141,8 +141,8 @@ fn nothing_in_a_theme_drives_a_terminal() {
     assert!(!said.contains('\u{1b}'), "{said:?}");
 }
 
-#[test]
-fn the_users_come_before_the_projects_and_extensions_after_both() {
+/// Good and bad themes of a user, a project and four extensions.
+fn world_of_themes() -> World {
     let world = World::new();
     world.write("state/themes/b.json", r#"{"name":"Bee"}"#);
     world.write("state/themes/a.JSON", "{}");
@@ -157,6 +157,12 @@ fn the_users_come_before_the_projects_and_extensions_after_both() {
     world.write("ext/none/extension.json", "{}");
     world.write("elsewhere.json", "{}");
     world.link("ext/out/theme.json", "elsewhere.json");
+    world
+}
+
+#[test]
+fn the_users_come_before_the_projects_and_extensions_after_both() {
+    let world = world_of_themes();
     let extension = |name: &str| (name.to_owned(), world.path("ext").join(name));
     let found = find(&ThemePlaces {
         dirs: vec![

@@ -79,8 +79,8 @@ async fn every_action_arrives() {
     .await;
     acts(json!({"action": "prompt", "prompt": " \n"}), Action::Noop).await;
     acts(
-        json!({"action": "insert", "insert": "TODO: "}),
-        Action::Insert("TODO: ".into()),
+        json!({"action": "insert", "insert": "note: "}),
+        Action::Insert("note: ".into()),
     )
     .await;
     acts(

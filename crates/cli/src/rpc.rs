@@ -1,0 +1,66 @@
+//! `zeug rpc`: one client on the standard streams, one agent, one conversation.
+
+use std::sync::Arc;
+
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use zeug_app::{Agent, Approval};
+use zeug_front_rpc::{Pipes, Setup, serve};
+
+use crate::args::RunArgs;
+use crate::models::Shelf;
+use crate::world::{VERSION, World};
+use crate::{compose, logging, models, signals};
+
+/// Serves the client on the standard streams; the exit code.
+pub(crate) async fn run(args: RunArgs) -> anyhow::Result<u8> {
+    let asks = args.print || args.stream || args.json || args.model.list_models;
+    anyhow::ensure!(
+        !asks && args.prompt.is_empty(),
+        "zeug rpc takes its prompts from standard input: leave out the prompt, -p, --stream, \
+         --json and --list-models"
+    );
+    let world = World::look(args.cwd.as_ref())?;
+    let _log = logging::start(world.env.log.as_deref(), &world.paths.logs());
+    let interrupt = signals::interrupted()?;
+    let spawner = compose::spawner();
+    let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
+    let parts = compose::parts(&world, &args, &spawner, brain)?;
+    let setup = Setup {
+        version: VERSION.to_owned(),
+        token: world
+            .env
+            .rpc_token
+            .clone()
+            .map(|token| token.reveal().to_owned()),
+        approval: compose::wanted_approval(&world, &args).unwrap_or(Approval::Writes),
+        models: Arc::new(Shelf::new(&world.loaded.settings.providers)),
+        interrupted: signals::INTERRUPTED,
+    };
+    let pipes = Pipes {
+        input: tokio::io::stdin(),
+        output: tokio::io::stdout(),
+        aside: tokio::io::stderr(),
+    };
+    let (agent, mut notices) = Agent::start(parts);
+    let code = serve(&agent, &mut notices, pipes, setup, interrupt, hung_up()).await;
+    // Notices are still taken, so that nobody waits for the face while everything stops.
+    let drain = async { while notices.recv().await.is_some() {} };
+    tokio::join!(agent.quit(), drain);
+    Ok(code)
+}
+
+/// Waits until nobody can read standard output any more. A client that was killed is noticed so
+/// while a tool runs that says nothing; what is no pipe is never noticed.
+async fn hung_up() {
+    if let Ok(output) = AsyncFd::with_interest(std::io::stdout(), Interest::WRITABLE) {
+        while let Ok(mut ready) = output.writable().await {
+            if ready.ready().is_write_closed() {
+                return;
+            }
+            // Full or not does not matter here: wait until something changes.
+            ready.clear_ready();
+        }
+    }
+    std::future::pending().await
+}
