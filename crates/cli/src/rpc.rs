@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use zeug_app::{Agent, Approval};
 use zeug_front_rpc::{Pipes, Setup, serve};
 
@@ -50,17 +50,25 @@ pub(crate) async fn run(args: RunArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Waits until nobody can read standard output any more. A client that was killed is noticed so
-/// while a tool runs that says nothing; what is no pipe is never noticed.
+/// Waits until nobody can read standard output any more: so a client that was killed is noticed
+/// while a tool runs that says nothing. Where the system cannot tell, it waits for ever.
 async fn hung_up() {
-    if let Ok(output) = AsyncFd::with_interest(std::io::stdout(), Interest::WRITABLE) {
-        while let Ok(mut ready) = output.writable().await {
-            if ready.ready().is_write_closed() {
-                return;
+    // A thread of its own that ends with the process: the runtime does not wait for it.
+    let waiting = tokio::task::spawn_blocking(|| {
+        let output = std::io::stdout();
+        loop {
+            // Nothing is asked for, so only errors and the end of the other side are told.
+            match poll(&mut [PollFd::new(&output, PollFlags::empty())], None) {
+                Ok(_) => return true,
+                Err(Errno::INTR) => {}
+                Err(error) => {
+                    tracing::warn!("a client that hangs up is noticed late: {error}");
+                    return false;
+                }
             }
-            // Full or not does not matter here: wait until something changes.
-            ready.clear_ready();
         }
+    });
+    if !matches!(waiting.await, Ok(true)) {
+        std::future::pending::<()>().await;
     }
-    std::future::pending().await
 }

@@ -44,7 +44,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Works until there is something to report.
-    pub(super) async fn to_the_end(self) -> Outcome {
+    pub(super) async fn into_outcome(self) -> Outcome {
         let mut seen = Seen::default();
         let (handle, mut events) = match self.start() {
             Ok(machine) => machine,

@@ -144,7 +144,7 @@ impl Tool for TaskTool {
         };
         // A task of its own, which ends by `stop`: also when nobody waits for it any more it ends
         // what it began, and those who keep the conversation hear the rest of it.
-        tokio::spawn(run.to_the_end())
+        tokio::spawn(run.into_outcome())
             .await
             .unwrap_or_else(|broken| {
                 tracing::error!(%broken, "a sub-agent broke off");

@@ -54,21 +54,10 @@ impl Far {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn every_event_of_a_sub_agent_says_which_one_and_how_deep() {
-    let rig = Rig::new(vec![
-        (
-            "go",
-            vec![calls(&[task("c1", "scout", "look")]), says("thanks")],
-        ),
-        (
-            "look",
-            vec![calls(&[call("k1", "echo", "{}")]), says("found")],
-        ),
-    ])
-    .tool("echo", Does::Echo);
+/// A host with one extension that hears these events.
+async fn host(rig: &Rig, events: &[&str]) -> (Host, Far) {
     let (mut far, plug) = Far::new();
-    let (host, _news) = Host::start(zeug_ext_host::Setup {
+    let (host, news) = Host::start(zeug_ext_host::Setup {
         invites: vec![Invite {
             name: "a".to_owned(),
             dir: PathBuf::from("/ext/a"),
@@ -89,9 +78,57 @@ async fn every_event_of_a_sub_agent_says_which_one_and_how_deep() {
             session_id: "s1".to_owned(),
         },
     });
+    drop(news);
     far.say(json!({"type": "hello", "protocol_version": 2, "name": "a", "version": "1"}))
         .await;
     assert_eq!(far.hear().await["type"], "hello_ack");
+    far.say(json!({"type": "subscribe", "events": events}))
+        .await;
+    far.say(json!({"type": "ready"})).await;
+    host.settled().await;
+    (host, far)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_compaction_is_two_events_of_one_id() {
+    let rig = Rig::new(vec![("go", vec![says("ok")])]);
+    let (host, mut far) = host(&rig, &["pre_compact", "post_compact"]).await;
+    let mut agent = rig.start();
+    agent.run("go").await;
+    let compacting = agent.handle.clone();
+    let compacting = tokio::spawn(async move { compacting.compact().await });
+    soon(compacting).await.unwrap().unwrap();
+    let (pre, post) = (far.hear().await, far.hear().await);
+    assert_eq!(
+        (&pre["event"], &post["event"]),
+        (&json!("pre_compact"), &json!("post_compact"))
+    );
+    assert_eq!(pre["compaction_id"], post["compaction_id"]);
+    assert_eq!(
+        (&pre["message_count"], &pre["token_estimate"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(
+        (&post["status"], post.get("error")),
+        (&json!("completed"), None)
+    );
+    assert_eq!((pre.get("status"), pre.get("agent_id")), (None, None));
+    host.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_event_of_a_sub_agent_says_which_one_and_how_deep() {
+    let rig = Rig::new(vec![
+        (
+            "go",
+            vec![calls(&[task("c1", "scout", "look")]), says("thanks")],
+        ),
+        (
+            "look",
+            vec![calls(&[call("k1", "echo", "{}")]), says("found")],
+        ),
+    ])
+    .tool("echo", Does::Echo);
     let events = [
         "subagent_start",
         "subagent_stop",
@@ -99,11 +136,7 @@ async fn every_event_of_a_sub_agent_says_which_one_and_how_deep() {
         "turn_end",
         "session_start",
     ];
-    far.say(json!({"type": "subscribe", "events": events}))
-        .await;
-    far.say(json!({"type": "ready"})).await;
-    host.settled().await;
-
+    let (host, mut far) = host(&rig, &events).await;
     let mut agent = rig.start();
     agent.run("go").await;
     let mut frames = Vec::new();

@@ -38,7 +38,7 @@ type Answer = (usize, Vec<usize>, usize, u64);
 
 fn answer() -> impl Strategy<Value = Answer> {
     let calls = prop::collection::vec(0..TOOLS.len(), 0..4);
-    (0..3_usize, calls, 0..12_usize, 0..1200_u64)
+    (0..3_usize, calls, 0..20_usize, 0..1200_u64)
 }
 
 fn play(at: usize, (words, calls, end, tokens): &Answer) -> Vec<Act> {
@@ -199,8 +199,8 @@ proptest! {
 
     #[test]
     fn every_request_is_sound_and_whoever_follows_the_events_has_the_conversation(
-        answers in prop::collection::vec(answer(), 1..24),
-        deeds in prop::collection::vec(deed(), 1..30),
+        answers in prop::collection::vec(answer(), 1..48),
+        deeds in prop::collection::vec(deed(), 1..60),
         queue in prop_oneof![Just(1_usize), Just(1024)],
     ) {
         // A runtime for each case, on a clock that moves only when nothing else can happen.

@@ -2,7 +2,7 @@
 //! take.
 //!
 //! No library and no vendor is known here but the client that opens connections
-//! ([`network`]). Everything that can be secret is masked before it reaches a log or an error.
+//! (`network`). Everything that can be secret is masked before it reaches a log or an error.
 
 mod client;
 mod exchange;
