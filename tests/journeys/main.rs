@@ -9,11 +9,13 @@
     reason = "journeys start the binary like a user does, and a failed helper is a failed test"
 )]
 
+mod agents;
 mod crash;
 mod examples;
 mod ext;
 mod faces;
 mod guests;
 mod models;
+mod rpc;
 mod support;
 mod trust;

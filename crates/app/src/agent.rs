@@ -1,6 +1,6 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -9,9 +9,10 @@ use zeug_engine::{
 };
 use zeug_ext_host::{Action, CommandError, Facts, GuestReport, Host};
 use zeug_rpc_protocol::TraceData;
+use zeug_stdx::claims::Order;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
-use zeug_tool::Origin;
+use zeug_tool::{Origin, Table};
 use zeug_transcript::{Message, Status};
 
 use crate::Notice;
@@ -19,10 +20,14 @@ use crate::asks::Asks;
 use crate::forward::{self, Shared, Sources};
 use crate::models::ModelFacts;
 use crate::state::{Standing, State};
+use crate::task::{Note, TaskSetup, Witness, task_tool};
 use crate::trace;
 
 /// Notices that may wait for the face before the machines wait for it.
 const NOTICES: usize = 256;
+
+/// Who registers what is built in.
+const BUILT_IN: &str = "zeug";
 
 /// What an agent is made of. Both setups share one table of tools and one board of listeners.
 #[derive(Debug)]
@@ -31,6 +36,8 @@ pub struct Parts {
     pub engine: zeug_engine::Setup,
     /// The extension host.
     pub host: zeug_ext_host::Setup,
+    /// What sub-agents are made of; `None` offers none.
+    pub task: Option<TaskSetup>,
     /// What the face is told first: skipped extensions, load errors, remarks.
     pub first: Vec<Notice>,
 }
@@ -79,8 +86,12 @@ impl Agent {
             asks: Asks::new(parts.engine.can_ask),
             standing: Standing::new(&parts.engine),
         });
+        let tools = parts.engine.tools.clone();
         let (host, news) = Host::start(parts.host);
         let (engine, events, asks) = zeug_engine::start(parts.engine);
+        if let Some(setup) = parts.task {
+            offer_task(&tools, setup, &engine, &shared);
+        }
         let (flush, flushes) = mpsc::channel(1);
         let sources = Sources {
             events,
@@ -107,6 +118,11 @@ impl Agent {
     /// is among the notices.
     pub async fn ready(&self) {
         self.host.settled().await;
+        self.catch_up().await;
+    }
+
+    /// Waits until all news that is there is among the notices.
+    async fn catch_up(&self) {
         let (done, flushed) = oneshot::channel();
         if self.flush.send(done).await.is_ok() {
             // The loop ends only with this agent.
@@ -242,12 +258,15 @@ impl Agent {
             .await
     }
 
-    /// Runs a slash command of an extension. What it wants is done by the caller.
+    /// Runs a slash command of an extension. What it wants is done by the caller; what the
+    /// extension said before it answered is among the notices then.
     ///
     /// # Errors
     /// [`CommandError`].
     pub async fn command(&self, name: &str, args: &str) -> Result<CommandReply, CommandError> {
-        let (extension, action) = self.host.command(name, args).await?;
+        let reply = self.host.command(name, args).await;
+        self.catch_up().await;
+        let (extension, action) = reply?;
         Ok(CommandReply { extension, action })
     }
 
@@ -271,5 +290,44 @@ impl Agent {
         drop(self.host);
         drop(self.flush);
         self.loops.finished().await;
+    }
+}
+
+/// Puts the `task` tool into the table, for as long as the turn machine is there.
+fn offer_task(tools: &Table, setup: TaskSetup, engine: &zeug_engine::Handle, shared: &Arc<Shared>) {
+    let below = Below {
+        asks: Arc::downgrade(shared),
+        then: setup.witness.clone(),
+    };
+    let setup = TaskSetup {
+        witness: Some(Arc::new(below)),
+        ..setup
+    };
+    let Some(task) = task_tool(setup, engine.common()) else {
+        return;
+    };
+    if let Err(bad) = tools.register(BUILT_IN, Order::BUILT_IN, Arc::new(task)) {
+        tracing::error!("no sub-agents: {bad}");
+    }
+}
+
+/// Hears what sub-agents do: a question about a call of theirs that was decided waits no longer.
+struct Below {
+    asks: Weak<Shared>,
+    then: Option<Arc<dyn Witness>>,
+}
+
+#[async_trait::async_trait]
+impl Witness for Below {
+    async fn note(&self, note: Note) {
+        if let Note::Event { event, .. } = &note
+            && let zeug_engine::Event::PermissionDecision(decision) = &**event
+            && let Some(shared) = self.asks.upgrade()
+        {
+            shared.asks.forget(&decision.call_id);
+        }
+        if let Some(then) = &self.then {
+            then.note(note).await;
+        }
     }
 }

@@ -31,6 +31,7 @@ Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.t
 extensions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
 
 const AFTER_RPC_HELP: &str = "\
+One prompt without a client:
   printf '%s\\n' '{\"type\":\"prompt\",\"message\":\"say hi\"}' | zeug rpc
 
 When ZEUG_RPC_TOKEN, ZUTCORE_RPC_TOKEN or ZOTCORE_RPC_TOKEN is set, the first request must be
@@ -117,6 +118,9 @@ pub(crate) struct RunArgs {
     /// Append this to the system prompt; may be repeated.
     #[arg(long, value_name = "TEXT")]
     pub(crate) append_system_prompt: Vec<String>,
+    /// Leave out skills: those of the user, the project, extensions, and the built-in one.
+    #[arg(long, alias = "no-skill")]
+    pub(crate) no_skills: bool,
     /// Leave out AGENTS.md files.
     #[arg(long)]
     pub(crate) no_context_files: bool,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use zeug_app::{Notice, Parts, SystemPrompt};
+use zeug_app::{Notice, Parts, Profiles, SystemPrompt, TaskSetup, profile_places};
 use zeug_config::{Approve, context_files};
 use zeug_engine::Approval;
+use zeug_ext_catalog::Found;
 use zeug_ext_host::Facts;
 use zeug_hook::Board;
 use zeug_process::{Spawner, Watchdog};
+use zeug_skills::{Bundle, Roots, Shelf, SkillTool, Skills};
 use zeug_stdx::claims::Order;
 use zeug_tool::{Filter, Table};
 
@@ -41,13 +43,20 @@ pub(crate) fn spawner() -> Spawner {
     })
 }
 
+/// Everything of one run.
+pub(crate) struct Composed {
+    pub(crate) parts: Parts,
+    /// What `/skill:NAME` in a prompt stands for.
+    pub(crate) skills: Arc<Skills>,
+}
+
 /// Puts everything together for one run with this model.
 pub(crate) fn parts(
     world: &World,
     args: &RunArgs,
     spawner: &Spawner,
     brain: Brain,
-) -> anyhow::Result<Parts> {
+) -> anyhow::Result<Composed> {
     let settings = &world.loaded.settings;
     let mut first: Vec<Notice> = world
         .loaded
@@ -59,6 +68,19 @@ pub(crate) fn parts(
     let found = invite::find(world, &args.extensions)?;
     first.extend(invite::remarks(&found));
     let table = tools(world, args, spawner)?;
+    let skills = skills(world, args, &found, &table, &mut first)?;
+    let mut prompt = system_prompt(world, args)?;
+    prompt.appended.extend(skills.prompt_section());
+    let (profiles, problems) = Profiles::load(&profile_places(
+        &world.cwd,
+        world.paths.home(),
+        world.env.user_home.as_deref(),
+    ));
+    first.extend(problems.iter().map(|p| Notice::Remark(p.to_string())));
+    let max_steps = args
+        .max_steps
+        .or(settings.max_steps.value)
+        .or(zeug_engine::Limits::default().max_steps);
     let board = Arc::new(Board::default());
     let mut invites = Vec::new();
     for candidate in found.loadable {
@@ -71,14 +93,14 @@ pub(crate) fn parts(
         }
     }
     let facts = facts(world, &brain);
-    Ok(Parts {
+    let parts = Parts {
         engine: zeug_engine::Setup {
             provider: brain.provider,
             model: facts.model.clone(),
             reasoning: args.model.reasoning.or(settings.reasoning.value),
             tools: table.clone(),
             board: Arc::clone(&board),
-            system_prompt: system_prompt(world, args)?.into(),
+            system_prompt: prompt.assemble().into(),
             cwd: Arc::new(world.cwd.clone()),
             session_id: facts.session_id.clone(),
             history: Vec::new(),
@@ -86,10 +108,8 @@ pub(crate) fn parts(
             can_ask: false,
             can_interact: false,
             limits: zeug_engine::Limits {
-                max_steps: args
-                    .max_steps
-                    .or(settings.max_steps.value)
-                    .or(zeug_engine::Limits::default().max_steps),
+                max_steps,
+                context_window: brain.context_window,
                 ..zeug_engine::Limits::default()
             },
         },
@@ -100,8 +120,56 @@ pub(crate) fn parts(
             board,
             facts,
         },
+        task: Some(TaskSetup {
+            profiles,
+            prompt,
+            max_steps,
+            ..TaskSetup::default()
+        }),
         first,
-    })
+    };
+    Ok(Composed { parts, skills })
+}
+
+/// Finds the skills, and offers the tool that reads them.
+fn skills(
+    world: &World,
+    args: &RunArgs,
+    found: &Found,
+    table: &Table,
+    first: &mut Vec<Notice>,
+) -> anyhow::Result<Arc<Skills>> {
+    if args.no_skills {
+        return Ok(Arc::default());
+    }
+    let places = zeug_skills::Places {
+        explicit: &[],
+        project: &world.cwd,
+        home: world.paths.home(),
+        user_home: world.env.user_home.as_deref(),
+    };
+    // Only extensions that may start: what was not trusted teaches the model nothing.
+    let bundles = found.loadable.iter().map(|candidate| Bundle {
+        extension: candidate.name().to_owned(),
+        dir: candidate.dir.clone(),
+        entries: candidate.manifest.skills.clone(),
+    });
+    let looked = zeug_skills::discover(&Roots::usual(&places).with_bundles(bundles));
+    first.extend(
+        looked
+            .problems
+            .iter()
+            .map(|p| Notice::Remark(p.to_string())),
+    );
+    let shelf = Shelf::new(looked.skills);
+    table
+        .register(
+            ZEUG,
+            Order::BUILT_IN,
+            Arc::new(SkillTool::new(shelf.clone())),
+        )
+        .context("built-in tool skill")?;
+    Ok(shelf.now())
 }
 
 /// What extensions are told about this run.
@@ -176,7 +244,7 @@ pub(crate) fn wanted_approval(world: &World, args: &RunArgs) -> Option<Approval>
     })
 }
 
-fn system_prompt(world: &World, args: &RunArgs) -> anyhow::Result<String> {
+fn system_prompt(world: &World, args: &RunArgs) -> anyhow::Result<SystemPrompt> {
     let read = |path: &PathBuf| {
         std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))
     };
@@ -198,6 +266,5 @@ fn system_prompt(world: &World, args: &RunArgs) -> anyhow::Result<String> {
         cwd: world.cwd.display().to_string(),
         context_files: files,
         appended: args.append_system_prompt.clone(),
-    }
-    .assemble())
+    })
 }

@@ -124,6 +124,9 @@ impl Handle {
     ///
     /// # Errors
     /// When the machine is closed, or too much waits already.
+    ///
+    /// # Cancel safety
+    /// Dropping the future takes nothing back.
     pub async fn compact(&self) -> Result<CompactReport, Refused> {
         let (reply, answer) = oneshot::channel();
         self.say(Command::Compact(reply)).await?;
@@ -136,6 +139,9 @@ impl Handle {
     ///
     /// # Errors
     /// When the machine is closed, or too much waits already.
+    ///
+    /// # Cancel safety
+    /// Dropping the future takes nothing back.
     pub async fn clear(&self) -> Result<(), Refused> {
         let (reply, answer) = oneshot::channel();
         self.say(Command::Clear(reply)).await?;

@@ -6,6 +6,7 @@
 //! # Cancel safety
 //! [`serve`] may be dropped; requests are then left without an answer.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -82,6 +83,8 @@ where
         pen: Pen::new(pipes.output),
         aside: Aside::new(pipes.aside),
         background: FuturesUnordered::new(),
+        came: VecDeque::new(),
+        notices: 0,
         last_words: None,
         asked: false,
         gone: false,
@@ -108,6 +111,10 @@ struct Face<'a> {
     pen: Pen,
     aside: Aside,
     background: FuturesUnordered<BoxFuture<'a, Came>>,
+    /// What came, and after how many notices it counts.
+    came: VecDeque<(u64, Came)>,
+    /// How many notices were taken.
+    notices: u64,
     /// When an interrupted run ends, whatever is left.
     last_words: Option<Instant>,
     /// Whether the approval policy of a client that can be asked is in force.
@@ -127,6 +134,7 @@ impl<'a> Face<'a> {
         let agent = self.agent;
         let mut ready = std::pin::pin!(agent.ready());
         loop {
+            self.take_in();
             self.perform_all().await;
             if let Some(code) = self.machine.over()
                 && !self.machine.has_lines()
@@ -150,10 +158,17 @@ impl<'a> Face<'a> {
                 }
                 line = lines.next(), if self.machine.takes_requests() => self.heard(line),
                 notice = notices.recv(), if !over && self.machine.takes_notices() => match notice {
-                    Some(notice) => self.machine.notice(notice),
+                    Some(notice) => {
+                        self.notices += 1;
+                        self.machine.notice(notice);
+                    }
                     None => self.machine.cut_off(),
                 },
-                Some(came) = self.background.next() => self.came(came),
+                Some(came) = self.background.next() => {
+                    // What was told before it comes before it.
+                    let after = self.notices + notices.len() as u64;
+                    self.came.push_back((after, came));
+                }
                 () = &mut ready, if !self.machine.is_ready() => self.machine.set_ready(),
             }
         }
@@ -174,10 +189,13 @@ impl<'a> Face<'a> {
         }
     }
 
-    fn came(&mut self, came: Came) {
-        match came {
-            Came::Command(ticket, reply) => self.machine.command(ticket, reply),
-            Came::Compacted(result) => self.machine.compacted(result),
+    /// Takes in what came, as soon as the notices before it are taken.
+    fn take_in(&mut self) {
+        while let Some((_, came)) = self.came.pop_front_if(|(after, _)| *after <= self.notices) {
+            match came {
+                Came::Command(ticket, reply) => self.machine.command(ticket, reply),
+                Came::Compacted(result) => self.machine.compacted(result),
+            }
         }
     }
 

@@ -16,7 +16,7 @@ def requests(prompt):
 
 
 def show(line):
-    """Shows one line of zeug; the exit code once the prompt is over, else None."""
+    """Shows one line of zeug; says whether the prompt is over, and whether it failed."""
     kind = line.get("type")
     if kind == "text_delta":
         print(line["delta"], end="", flush=True)
@@ -24,19 +24,16 @@ def show(line):
         print(f"[tool] {line['name']} {json.dumps(line['args'])}", file=sys.stderr)
     elif kind == "error":
         print(f"error: {line['message']}", file=sys.stderr)
-        show.failed = True
+        return False, True
     elif kind == "response" and not line["success"]:
         # A prompt that was refused has no `done`.
         print(f"{line['command']}: {line['error']}", file=sys.stderr)
-        return 1
+        return True, True
     elif kind == "done":
         print()
-        return int(show.failed)
+        return True, False
     # Whatever else there is, now or in later versions, is not for this client.
-    return None
-
-
-show.failed = False
+    return False, False
 
 
 def main():
@@ -50,9 +47,11 @@ def main():
         for request in requests(" ".join(sys.argv[1:])):
             zeug.stdin.write(json.dumps(request) + "\n")
         zeug.stdin.flush()
+        code = 0
         for line in zeug.stdout:
-            code = show(json.loads(line))
-            if code is not None:
+            over, failed = show(json.loads(line))
+            code |= failed
+            if over:
                 # The end of its input is how zeug is told to go.
                 zeug.stdin.close()
                 return code
@@ -61,4 +60,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as error:
+        sys.exit(f"zeug cannot be run: {error}")

@@ -7,17 +7,14 @@ if [ $# -eq 0 ]; then
   exit 2
 fi
 
+tab=$(printf '\t')
+cr=$(printf '\r')
+
 # Writes $1 as a JSON string. Control characters other than line end, tab and CR are left out.
 quoted() {
-  printf '%s' "$1" | LC_ALL=C tr -d '\000-\010\013\014\016-\037' | LC_ALL=C awk '
-    {
-      gsub(/\\/, "\\\\")
-      gsub(/"/, "\\\"")
-      gsub(/\t/, "\\t")
-      gsub(/\r/, "\\r")
-      all = all (NR > 1 ? "\\n" : "") $0
-    }
-    END { printf "\"%s\"", all }'
+  printf '%s\n' "$1" | LC_ALL=C tr -d '\000-\010\013\014\016-\037' |
+    LC_ALL=C sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e "s/$tab/\\\\t/g" -e "s/$cr/\\\\r/g" |
+    LC_ALL=C awk '{ text = text between $0; between = "\\n" } END { printf "\"%s\"", text }'
 }
 
 # Prints the text of a JSON string without its quotes. zeug writes as escapes only \" \\ \n \r \t

@@ -25,6 +25,8 @@ pub(crate) struct Brain {
     pub(crate) provider: Arc<dyn Provider>,
     /// The model's name at its provider.
     pub(crate) model: String,
+    /// How many tokens fit, where that is known.
+    pub(crate) context_window: Option<u64>,
     /// What the user should know about the choice.
     pub(crate) remark: Option<String>,
 }
@@ -35,6 +37,7 @@ impl Brain {
         Self {
             provider: zeug_providers::puppet(),
             model: PUPPET.to_owned(),
+            context_window: None,
             remark: None,
         }
     }
@@ -87,10 +90,15 @@ pub(crate) async fn connect(
     let typed = typed_key(args)?;
     let wanted = wanted(entry.as_ref(), &choice.provider);
     connect.key = key(&keyring, wanted, entry.as_ref(), typed.as_ref(), cancel).await?;
+    let known = zeug_providers::catalog::model(&choice.provider, &choice.model);
+    let context_window = connect
+        .context_window
+        .or(known.and_then(|info| info.context_window));
     let provider = connected(connect, entry.as_ref(), wish.by_file())?;
     Ok(Brain {
         provider,
         model: choice.model,
+        context_window,
         remark: choice.remark,
     })
 }

@@ -216,6 +216,7 @@ fn parts(gate: &Arc<Semaphore>, holding: &Arc<Semaphore>) -> Parts {
                 session_id: "s1".into(),
             },
         },
+        task: None,
         first: Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod listener;
 mod model;
+mod short;
 mod tool;
 
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ use zeug_hook::{Agent, Board, Observation, Observer};
 use zeug_stdx::claims::Order;
 use zeug_tool::{Filter, Table};
 use zeug_transcript::{
-    AssistantMessage, Content, Message, Part, Status, StopReason, Timestamp, UserMessage,
+    AssistantMessage, Content, Message, Part, StopReason, Timestamp, UserMessage,
 };
 
 pub(crate) use listener::{Listens, listens};
@@ -53,7 +54,7 @@ struct Spy(Log);
 
 impl Observer for Spy {
     fn observe(&self, observation: &Observation) {
-        self.0.note(short_observation(observation));
+        self.0.note(short::observation(observation));
     }
 
     fn observe_in(&self, agent: &Agent, observation: &Observation) {
@@ -63,7 +64,7 @@ impl Observer for Spy {
             depth,
             ..
         } = agent;
-        let what = short_observation(observation);
+        let what = short::observation(observation);
         self.0
             .note(format!("[{agent_id} {agent_run_id} {depth}] {what}"));
     }
@@ -316,120 +317,5 @@ pub(crate) fn shown(events: &[Event]) -> String {
 /// The events in short words, without what is only for storing.
 pub(crate) fn names(events: &[Event]) -> Vec<String> {
     let seen = events.iter().filter(|e| !matches!(e, Event::Appended(_)));
-    seen.map(short_event).collect()
-}
-
-fn short_event(event: &Event) -> String {
-    match event {
-        Event::UserMessage { message, .. } => {
-            format!("user_message {}", Content::joined(&message.content))
-        }
-        Event::TurnStart { step } => format!("turn_start {step}"),
-        Event::RequestStarted { attempt, .. } => format!("request_started {attempt}"),
-        Event::RetryScheduled { attempt, delay, .. } => format!("retry {attempt} {delay:?}"),
-        Event::AssistantStart => "assistant_start".into(),
-        Event::TextDelta { delta } => format!("text {delta}"),
-        Event::ThinkingDelta { delta } => format!("thinking {delta}"),
-        Event::ToolUseStart { id, .. } => format!("tool_use_start {id}"),
-        Event::ToolUseArgs { id, .. } => format!("tool_use_args {id}"),
-        Event::ToolUseEnd { id } => format!("tool_use_end {id}"),
-        Event::Usage { cumulative, .. } => format!("usage {}", cumulative.output_tokens),
-        Event::AssistantMessage(message) => format!("message {}", message.text("")),
-        Event::ToolCall { id, .. } => format!("tool_call {id}"),
-        Event::TurnEnd { stop, error } => end(stop.as_str(), error.as_deref()),
-        Event::PermissionDecision(d) => format!("permission {} {}", d.call_id, d.decision),
-        Event::ToolExecutionStarted { id, .. } => format!("execution {id}"),
-        Event::ToolProgress { text, .. } => format!("progress {text}"),
-        Event::ToolResult(r) => format!("result {} {}", r.id, r.status.as_str()),
-        Event::Appended(_) => "appended".into(),
-        Event::CompactionStarted {
-            trigger,
-            message_count,
-            ..
-        } => format!("compaction {trigger:?} {message_count}"),
-        Event::Compacted(c) => format!("compacted {} kept {}", c.first_kept, c.kept),
-        Event::CompactionEnded { status, error, .. } => {
-            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
-            format!("compaction_ended {}{error}", status.as_str())
-        }
-        Event::Cleared => "cleared".into(),
-        Event::Warning { message } => format!("warning {message}"),
-        Event::Error { message } => format!("error {message}"),
-        Event::Done { outcome, .. } => format!("done {outcome:?}"),
-    }
-}
-
-fn end(stop: &str, error: Option<&str>) -> String {
-    match error {
-        None => format!("turn_end {stop}"),
-        Some(error) => format!("turn_end {stop}: {error}"),
-    }
-}
-
-fn short_observation(observation: &Observation) -> String {
-    let args = |a: &Result<zeug_stdx::json::RawJson, String>| match a {
-        Ok(json) => json.get().to_owned(),
-        Err(raw) => format!("raw:{raw}"),
-    };
-    match observation {
-        Observation::SessionStart => "session_start".into(),
-        Observation::SessionEnd { reason } => format!("session_end {reason}"),
-        Observation::UserPromptSubmit { text, queued, .. } => {
-            let how = if *queued { "queued" } else { "now" };
-            format!("user_prompt_submit {text} {how}")
-        }
-        Observation::TurnStart { step } => format!("turn_start {step}"),
-        Observation::ToolCall {
-            call_id, args: a, ..
-        } => format!("tool_call {call_id} {}", args(a)),
-        Observation::ToolConfirmationRequested {
-            call_id, preview, ..
-        } => format!("confirmation {call_id} {preview}"),
-        Observation::PermissionDecision(d) => format!(
-            "permission {} {} {} {}",
-            d.call_id,
-            d.decision,
-            d.source.as_str(),
-            d.stage.as_str()
-        ),
-        Observation::ToolResult {
-            call_id,
-            args: a,
-            status,
-            executed,
-            ..
-        } => {
-            let entered = if *executed {
-                "executed"
-            } else {
-                "not executed"
-            };
-            let status = Status::as_str(*status);
-            format!("tool_result {call_id} {status} {entered} {}", args(a))
-        }
-        Observation::AssistantMessage { text } => {
-            format!("assistant_message {}", text.as_deref().unwrap_or("-"))
-        }
-        Observation::TurnEnd { stop, error } => end(stop.as_str(), error.as_deref()),
-        Observation::PreCompact { message_count, .. } => format!("pre_compact {message_count}"),
-        Observation::PostCompact {
-            message_count,
-            status,
-            error,
-            ..
-        } => {
-            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
-            format!("post_compact {message_count} {}{error}", status.as_str())
-        }
-        Observation::SubagentStart { name, .. } => format!("subagent_start {name}"),
-        Observation::SubagentStop {
-            name,
-            status,
-            error,
-            ..
-        } => {
-            let error = error.as_deref().map_or(String::new(), |e| format!(": {e}"));
-            format!("subagent_stop {name} {}{error}", status.as_str())
-        }
-    }
+    seen.map(short::event).collect()
 }

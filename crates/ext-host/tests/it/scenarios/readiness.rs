@@ -88,7 +88,8 @@ async fn a_chatterbox_counts_as_ready_after_10_s() {
             tokio::time::sleep(ms(100)).await;
         }
     });
-    rig.host.settled().await;
+    let settled = tokio::time::timeout(s(60), rig.host.settled()).await;
+    assert!(settled.is_ok(), "never ready");
     took(start, s(10));
     chatter.abort();
     assert_eq!(rig.state("a"), State::Ready("ready-timeout"));

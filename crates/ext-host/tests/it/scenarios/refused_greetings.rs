@@ -12,7 +12,7 @@ async fn failure_of(bytes: &[u8]) -> String {
     let mut a = rig.meet("a").await;
     a.write(bytes).await;
     let message = failed(&mut rig).await;
-    assert_eq!(a.hear_out().await, [json!(0); 0], "nothing was said to it");
+    assert_eq!(a.hear_out().await, [""; 0], "nothing was said to it");
     message
 }
 
@@ -95,7 +95,7 @@ async fn a_silent_guest_is_given_up_after_30_s() {
     took(start, s(30));
     let message = failed(&mut rig).await;
     assert!(message.contains("no hello within 30 s"), "{message}");
-    assert_eq!(a.hear_out().await, [json!(0); 0]);
+    assert_eq!(a.hear_out().await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]

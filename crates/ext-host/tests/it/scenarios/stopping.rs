@@ -93,7 +93,7 @@ async fn whoever_was_not_greeted_hears_only_the_end() {
     let mut a = rig.meet("a").await;
     let host = rig.host.clone();
     let stop = tokio::spawn(async move { host.stop().await });
-    assert_eq!(a.hear_out().await, [json!(0); 0], "hello_ack comes first");
+    assert_eq!(a.hear_out().await, [""; 0], "hello_ack comes first");
     stop.await.unwrap();
     assert_eq!(rig.state("a"), State::Stopped);
 }
@@ -151,7 +151,7 @@ async fn dropping_the_host_hangs_up_on_everybody() {
     let mut rig = Rig::of(&["a"]);
     let mut a = rig.joined("a", &[]).await;
     drop(rig);
-    assert_eq!(a.hear_out().await, [json!(0); 0]);
+    assert_eq!(a.hear_out().await, [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]

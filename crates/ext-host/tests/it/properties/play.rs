@@ -1,9 +1,7 @@
-//! Whatever happens in whatever order: everybody who waits is told exactly once, and nobody gets
-//! the answer to somebody else's question.
+//! A host, one extension, and everybody who waits for it; knows what must come of each step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proptest::prelude::*;
 use serde_json::Value;
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -11,77 +9,8 @@ use zeug_ext_host::{Action, CommandError};
 use zeug_hook::{Did, Silence, Verdict};
 use zeug_transcript::Status;
 
+use super::{Kind, Step};
 use crate::kit::*;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Tool,
-    Command,
-    Question,
-}
-
-impl Kind {
-    fn deadline(self) -> Duration {
-        match self {
-            Self::Tool => s(60),
-            Self::Command => s(30),
-            Self::Question => s(5),
-        }
-    }
-
-    fn answer(self) -> &'static str {
-        match self {
-            Self::Tool => "tool_result",
-            Self::Command => "command_response",
-            Self::Question => "event_intercept_response",
-        }
-    }
-}
-
-/// What the host, the extension, the user and time do. Numbers choose among what is there.
-#[derive(Debug, Clone)]
-enum Step {
-    Ask(Kind),
-    Cancel(usize),
-    Drop(usize),
-    /// The extension reads what is there; without this it is deaf.
-    Hear,
-    Answer(usize),
-    WrongKind(usize),
-    Malformed(usize),
-    Progress(usize),
-    Nobodys,
-    Time(u64),
-    ShutMouth,
-    ShutEars,
-    Die,
-    Stop,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let kind = prop_oneof![
-        Just(Kind::Tool),
-        Just(Kind::Tool),
-        Just(Kind::Command),
-        Just(Kind::Question)
-    ];
-    prop_oneof![
-        12 => kind.prop_map(Step::Ask),
-        4 => any::<usize>().prop_map(Step::Cancel),
-        3 => any::<usize>().prop_map(Step::Drop),
-        12 => Just(Step::Hear),
-        10 => any::<usize>().prop_map(Step::Answer),
-        2 => any::<usize>().prop_map(Step::WrongKind),
-        2 => any::<usize>().prop_map(Step::Malformed),
-        2 => any::<usize>().prop_map(Step::Progress),
-        1 => Just(Step::Nobodys),
-        4 => prop_oneof![1..300u64, 1_000..20_000u64].prop_map(Step::Time),
-        1 => Just(Step::ShutMouth),
-        1 => Just(Step::ShutEars),
-        1 => Just(Step::Die),
-        1 => Just(Step::Stop),
-    ]
-}
 
 /// How a wait ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +36,7 @@ struct Waiter {
     spoilt: bool,
 }
 
-struct Play {
+pub(super) struct Play {
     rig: Rig,
     far: Option<Far>,
     waiters: Vec<Waiter>,
@@ -149,7 +78,7 @@ async fn quiet() {
 }
 
 impl Play {
-    async fn new(pipe_bytes: usize) -> Self {
+    pub(super) async fn new(pipe_bytes: usize) -> Self {
         let mut rig = Rig::new(vec![Seat {
             pipe_bytes,
             ..Seat::new("a")
@@ -303,7 +232,7 @@ impl Play {
         quiet().await;
     }
 
-    async fn step(&mut self, step: Step) {
+    pub(super) async fn step(&mut self, step: Step) {
         self.act(step).await;
         quiet().await;
         if self.is_up() && !self.deafened {
@@ -391,7 +320,7 @@ impl Play {
     }
 
     /// The end of everything: nobody may wait any longer.
-    async fn finish(mut self) {
+    pub(super) async fn finish(mut self) {
         self.hear().await;
         self.far = None;
         // What the host needs to be sure that nothing more comes.
@@ -431,28 +360,5 @@ impl Play {
         assert_eq!(self.rig.table.names(), []);
         assert_eq!(self.rig.host.commands(), []);
         assert_eq!(self.rig.board.tool_call.snapshot().len(), 0);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
-
-    #[test]
-    fn everybody_is_told_exactly_once(
-        pipe_bytes in prop_oneof![Just(16usize), Just(100), Just(65536)],
-        steps in prop::collection::vec(step(), 1..60),
-    ) {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .start_paused(true)
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let mut play = Play::new(pipe_bytes).await;
-            for step in steps {
-                play.step(step).await;
-            }
-            play.finish().await;
-        });
     }
 }
