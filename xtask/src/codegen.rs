@@ -15,12 +15,34 @@ const SCHEMAS: &str = "protocol/schemas";
 /// Every generated file: path from the root, and content.
 fn files() -> Result<Vec<(String, String)>> {
     let mut files = vec![(String::from("protocol/limits.json"), text(&limits())?)];
-    let events = schemars::schema_for!(zeug_rpc_protocol::Event);
-    let events = ("json-event.schema.json", serde_json::to_value(events)?);
-    for (name, schema) in schema::all().into_iter().chain([events]) {
+    for (name, schema) in schema::all().into_iter().chain(rpc()?) {
         files.push((format!("{SCHEMAS}/{name}"), text(&schema)?));
     }
     Ok(files)
+}
+
+/// The schemas of what zeug and an outside program say to each other.
+fn rpc() -> Result<Vec<(&'static str, Value)>> {
+    let schemas = [
+        (
+            "json-event.schema.json",
+            schemars::schema_for!(zeug_rpc_protocol::Event),
+        ),
+        (
+            "rpc-request.schema.json",
+            schemars::schema_for!(zeug_rpc_protocol::Request),
+        ),
+        (
+            "rpc-response.schema.json",
+            schemars::schema_for!(zeug_rpc_protocol::Response),
+        ),
+        (
+            "rpc-data.schema.json",
+            schemars::schema_for!(zeug_rpc_protocol::DataByCommand),
+        ),
+    ];
+    let value = |(name, schema)| Ok((name, serde_json::to_value(schema)?));
+    schemas.into_iter().map(value).collect()
 }
 
 /// The limits by name.

@@ -5,6 +5,7 @@
 //! fields are those that the clients of zot and zut use; what zeug adds is marked as an addition.
 
 mod block;
+mod by_command;
 mod convert;
 mod data;
 mod event;
@@ -14,6 +15,7 @@ mod response;
 mod words;
 
 pub use block::Block;
+pub use by_command::DataByCommand;
 pub use data::{
     AbortData, ActionData, CallData, CommandData, CommandsData, Did, ExtCommandData, HelloData,
     MessageBlock, MessageData, MessagesData, ModelData, ModelsData, PingData, RPC_VERSION,

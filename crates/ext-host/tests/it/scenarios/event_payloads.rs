@@ -1,6 +1,6 @@
 //! Every event, to the letter.
 
-use zeug_hook::{Observation, PermissionDecision, PermissionSource, PermissionStage};
+use zeug_hook::{Agent, Observation, PermissionDecision, PermissionSource, PermissionStage};
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Content, Image, Status, StopReason};
 
@@ -216,4 +216,82 @@ async fn of_a_result_that_is_too_much() {
     .await;
     assert_eq!(rest.matches(r#""text":"x""#).count(), 128);
     assert!(rest.ends_with(r#""truncated":true}}"#));
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_a_compaction() {
+    check(
+        "pre_compact",
+        Observation::PreCompact {
+            compaction_id: "c-1".to_owned(),
+            message_count: 40,
+            token_estimate: 9000,
+        },
+        r#","compaction_id":"c-1","message_count":40,"token_estimate":9000}"#,
+    )
+    .await;
+    let post = |status, error: Option<&str>| Observation::PostCompact {
+        compaction_id: "c-1".to_owned(),
+        message_count: 5,
+        token_estimate: 700,
+        status,
+        error: error.map(str::to_owned),
+    };
+    check(
+        "post_compact",
+        post(Status::Completed, None),
+        r#","status":"completed","compaction_id":"c-1","message_count":5,"token_estimate":700}"#,
+    )
+    .await;
+    check(
+        "post_compact",
+        post(Status::Failed, Some("no network")),
+        r#","error":"no network","status":"failed","compaction_id":"c-1","message_count":5,"token_estimate":700}"#,
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_a_sub_agent() {
+    check(
+        "subagent_start",
+        Observation::SubagentStart {
+            agent_id: "g-1".to_owned(),
+            agent_run_id: "r-2".to_owned(),
+            name: "scout".to_owned(),
+        },
+        r#","agent_id":"g-1","agent_run_id":"r-2","name":"scout"}"#,
+    )
+    .await;
+    check(
+        "subagent_stop",
+        Observation::SubagentStop {
+            agent_id: "g-1".to_owned(),
+            agent_run_id: "r-2".to_owned(),
+            name: "scout".to_owned(),
+            status: Status::Cancelled,
+            error: None,
+        },
+        r#","status":"cancelled","agent_id":"g-1","agent_run_id":"r-2","name":"scout"}"#,
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_what_happens_in_a_sub_agent() {
+    let mut rig = Rig::of(&["a"]);
+    let subscribe = json!({"type": "subscribe", "events": ["turn_start"]});
+    let mut a = rig.joined("a", &[subscribe]).await;
+    let agent = Agent {
+        agent_id: "g-1".to_owned(),
+        agent_run_id: "r-2".to_owned(),
+        name: "scout".to_owned(),
+        depth: 1,
+    };
+    let step = Observation::TurnStart { step: 1 };
+    rig.board.announce_in(Some(&agent), &step);
+    assert_eq!(
+        a.hear_line().await,
+        r#"{"type":"event","event":"turn_start","session_id":"s-1","cwd":"/project","sequence":1,"step":1,"agent_id":"g-1","agent_run_id":"r-2","depth":1}"#
+    );
 }
