@@ -101,6 +101,33 @@ fn a_write_waits_for_its_approval() {
 }
 
 #[test]
+fn a_sub_agent_waits_for_the_same_person() {
+    let world = World::new();
+    let mut rpc = Rpc::start(&world, &[]);
+    rpc.say(json!({"type": "hello", "interactive": true}));
+    let write = format!("call write {}", json!({"path": "x", "content": "y"}));
+    let task = json!({"description": "write", "prompt": write});
+    rpc.say(json!({"id": "p", "type": "prompt", "message": format!("call task {task}")}));
+    let lines = rpc.until("tool_confirmation_requested");
+    let asked = lines.last().unwrap();
+    assert_eq!(
+        (&asked["tool_name"], &asked["depth"]),
+        (&json!("write"), &json!(1))
+    );
+    assert!(asked["agent_id"].is_string(), "{asked}");
+    let approve =
+        json!({"id": "a", "type": "approve", "tool_id": asked["tool_id"], "decision": "once"});
+    rpc.say(approve.clone());
+    rpc.until("done");
+    assert!(world.project().join("x").exists());
+    rpc.say(json!({"id": "s", "type": "get_state"}));
+    assert_eq!(rpc.response("s")["data"]["waiting_for_approval"], json!([]));
+    rpc.say(approve);
+    assert_eq!(rpc.response("a")["success"], false);
+    assert_eq!(rpc.close_and_finish().2, 0);
+}
+
+#[test]
 fn whoever_is_not_asked_needs_no_approval_unless_the_user_wants_some() {
     let write =
         json!({"type": "prompt", "message": "call write {\"path\":\"x\",\"content\":\"y\"}"});

@@ -34,7 +34,8 @@ impl Asks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a question; what to show, or `None` when nobody can be asked.
+    /// Keeps a question; what to show, or `None` when nobody can be asked or wants to know any
+    /// more.
     pub(crate) fn keep(&self, ask: Ask) -> Option<Event> {
         let Ask::Approve {
             call_id,
@@ -48,7 +49,7 @@ impl Asks {
             ..
         } = ask;
         let mut inner = self.lock();
-        if !inner.heard {
+        if !inner.heard || reply.is_withdrawn() {
             return None;
         }
         inner.open.push((call_id.clone(), reply));
@@ -81,6 +82,7 @@ impl Asks {
 
     fn take(&self, call_id: &str) -> Option<Reply<Consent>> {
         let mut inner = self.lock();
+        inner.open.retain(|(_, reply)| !reply.is_withdrawn());
         let at = inner.open.iter().position(|(id, _)| id == call_id)?;
         Some(inner.open.remove(at).1)
     }
@@ -101,7 +103,9 @@ impl Asks {
     /// The calls that wait, the oldest first.
     pub(crate) fn waiting(&self) -> Vec<String> {
         let inner = self.lock();
-        inner.open.iter().map(|(id, _)| id.clone()).collect()
+        let waits =
+            |(id, reply): &(String, Reply<Consent>)| (!reply.is_withdrawn()).then(|| id.clone());
+        inner.open.iter().filter_map(waits).collect()
     }
 }
 
@@ -150,6 +154,19 @@ mod tests {
         asks.forget("c1");
         assert_eq!(one.wait().await, Some(Consent::Once));
         assert_eq!(two.wait().await, Some(Consent::No));
+    }
+
+    #[test]
+    fn a_withdrawn_question_waits_no_longer() {
+        let asks = Asks::new(true);
+        let (open, answer) = ask("c1");
+        assert!(asks.keep(open).is_some());
+        drop(answer);
+        assert!(asks.waiting().is_empty());
+        assert!(!asks.answer("c1", Consent::Once));
+        let (late, answer) = ask("c2");
+        drop(answer);
+        assert!(asks.keep(late).is_none(), "given up before it was shown");
     }
 
     #[tokio::test]

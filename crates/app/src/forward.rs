@@ -136,3 +136,6 @@ impl Forward {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -177,9 +177,6 @@ impl Index {
             };
             if head.id.number() > self.counter && head.id.number() < limit {
                 let at = from + place as u64;
-                if let Some(last) = self.slots.last_mut() {
-                    last.len = last.len.min(at - last.at);
-                }
                 self.problems.push(at, Trouble::Merged { id: head.id });
                 self.push(&head, at, row.len() as u64);
             }

@@ -37,6 +37,14 @@ impl<T> Reply<T> {
     }
 }
 
+impl<T> Reply<T> {
+    /// Whether the question was withdrawn: whatever is answered now, nobody hears it.
+    #[must_use]
+    pub fn is_withdrawn(&self) -> bool {
+        self.inner.as_ref().is_none_or(|(tx, _)| tx.is_closed())
+    }
+}
+
 impl<T> Drop for Reply<T> {
     fn drop(&mut self) {
         if let Some((tx, default)) = self.inner.take() {
@@ -74,5 +82,13 @@ mod tests {
         let (reply, answer) = channel(false);
         reply.send(true);
         assert_eq!(answer.wait().await, Some(true));
+    }
+
+    #[test]
+    fn a_withdrawn_question_is_known_as_such() {
+        let (reply, answer) = channel(false);
+        assert!(!reply.is_withdrawn());
+        drop(answer);
+        assert!(reply.is_withdrawn());
     }
 }

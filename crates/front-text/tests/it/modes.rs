@@ -17,7 +17,7 @@ fn stream_writes_answers_to_stdout_and_tools_to_stderr() {
         Mode::Stream,
         &weather(),
         "Let me look.\nIt is warm.\n",
-        "[tool] weather {\"city\": \"Berlin\"}\n[tool] weather → Berlin: 16°C\n",
+        "[tool] weather {\"city\":\"Berlin\"}\n[tool] weather → Berlin: 16°C\n",
         Ended::Ok,
     );
 }

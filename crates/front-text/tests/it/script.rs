@@ -114,7 +114,7 @@ pub(crate) fn weather() -> Vec<Notice> {
         delta("Let me "),
         delta("look."),
         message("Let me look."),
-        call("c1", "weather", r#"{"city": "Berlin"}"#),
+        call("c1", "weather", r#"{"city":"Berlin"}"#),
         turn_end(StopReason::ToolUse),
         event(Event::ToolExecutionStarted {
             id: "c1".into(),

@@ -303,3 +303,51 @@ fn a_damaged_body_is_reported_where_it_is_wanted() {
     ));
     assert!(view.read(id).unwrap_err().to_string().contains("damaged"));
 }
+
+#[test]
+fn a_branch_whose_beginning_is_damaged_still_leaves_where_it_left() {
+    for damaged in [1, 2] {
+        let desk = Desk::new();
+        let mut journal = desk.create();
+        let one = journal.append(user("one")).unwrap();
+        journal.append(user("two")).unwrap();
+        journal.fork(ForkAt::After(one), None).unwrap();
+        let mark = desk.bytes();
+        let mark = row_ends(&mark)[row_ends(&mark).len() - 2];
+        for text in ["three", "four", "five"] {
+            journal.append(user(text)).unwrap();
+        }
+        drop(journal);
+        let mut bytes = desk.bytes();
+        // The first character of the mark, and of the row behind it.
+        let ends = row_ends(&bytes);
+        let first = ends.iter().position(|end| *end == mark).unwrap();
+        for end in &ends[first..first + damaged] {
+            bytes[*end] = b'!';
+        }
+        std::fs::write(&desk.path, bytes).unwrap();
+        let expect = [
+            &["u:one", "u:three", "u:four", "u:five"][..],
+            &["u:one", "u:four", "u:five"],
+        ];
+        assert_eq!(told(&View::open(&desk.path).unwrap()), expect[damaged - 1]);
+    }
+}
+
+#[test]
+fn a_row_with_an_absurd_id_does_not_use_up_the_numbers() {
+    let desk = specimen();
+    let mut bytes = desk.bytes();
+    let last = View::open(&desk.path).unwrap().tip().unwrap();
+    let row = format!(r#"{{"id":"ffffffffffffffff","parent":"{last}","time":"","kind":"clear"}}"#);
+    bytes.extend_from_slice(format!("{row}\n").as_bytes());
+    std::fs::write(&desk.path, bytes).unwrap();
+    let mut journal = desk.open();
+    let ids: Vec<EntryId> = (0..3).map(|_| journal.append(user("x")).unwrap()).collect();
+    assert!(ids[0] > last && ids.is_sorted());
+    assert_eq!(told(journal.view()), ["u:x"; 3]);
+    drop(journal);
+    let view = View::open(&desk.path).unwrap();
+    assert!(view.problems().is_empty());
+    assert_eq!(view.tip().unwrap(), ids[2]);
+}

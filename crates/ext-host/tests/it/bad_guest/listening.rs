@@ -161,5 +161,6 @@ async fn a_rewrite_to_something_else_than_an_object_fails() {
     let out = scene.rig.ask_tool("read", "{}").await.unwrap();
     assert_eq!(out.steps.len(), 1, "only the good one wants to know");
     assert_eq!(out.steps[0].extension, "good");
+    scene.good_answers().await;
     scene.end().await;
 }
