@@ -153,7 +153,7 @@ impl<'a> Face<'a> {
                     return FAILED;
                 }
                 () = self.pen.broken() => return FAILED,
-                true = std::future::ready(true), if self.machine.has_lines() => {
+                true = self.pen.is_free(), if self.machine.has_lines() => {
                     self.pen.write(self.machine.take_lines());
                 }
                 line = lines.next(), if self.machine.takes_requests() => self.heard(line),
