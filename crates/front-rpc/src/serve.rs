@@ -263,7 +263,8 @@ impl<'a> Face<'a> {
             Errand::Trace => Ok(look::trace(agent)),
             Errand::SetModel(word) => look::set_model(agent, &*self.setup.models, &word).await,
             Errand::SetReasoning(_) => Err(
-                "set_reasoning is not in this version: start zeug rpc with another model instead"
+                "set_reasoning is not in this version: start zeug rpc with --reasoning LEVEL \
+                 instead"
                     .to_owned(),
             ),
             Errand::Clear => {

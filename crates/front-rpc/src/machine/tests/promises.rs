@@ -212,3 +212,65 @@ proptest! {
         prop_assert!(!tally.world.machine.has_lines());
     }
 }
+
+/// Lines that are almost requests, and lines that are nothing of the kind.
+fn a_line() -> impl Strategy<Value = Vec<u8>> {
+    let word = prop_oneof![
+        proptest::sample::select(zeug_rpc_protocol::Command::NAMES.as_slice())
+            .prop_map(str::to_owned),
+        "[a-z_]{0,12}",
+    ];
+    let value = prop_oneof![
+        Just("null".to_owned()),
+        Just("7".to_owned()),
+        Just("true".to_owned()),
+        Just("[{}]".to_owned()),
+        "\"[^\"\\\\\\x00-\\x1f]{0,8}\"",
+    ];
+    let field = proptest::sample::select(vec![
+        "id",
+        "message",
+        "images",
+        "name",
+        "args",
+        "model",
+        "reasoning",
+        "tool_id",
+        "decision",
+        "token",
+        "interactive",
+        "other",
+    ]);
+    let request =
+        (word, proptest::collection::vec((field, value), 0..5)).prop_map(|(word, fields)| {
+            let fields: String = fields
+                .iter()
+                .map(|(name, value)| format!(",\"{name}\":{value}"))
+                .collect();
+            format!("{{\"type\":\"{word}\"{fields}}}").into_bytes()
+        });
+    prop_oneof![3 => request, 1 => proptest::collection::vec(any::<u8>(), 1..40)]
+}
+
+proptest! {
+    #[test]
+    fn every_line_is_answered_once(lines in proptest::collection::vec(a_line(), 0..20)) {
+        let mut world = World::ready();
+        for line in &lines {
+            world.machine.line(line);
+            world.look();
+            world.start();
+            world.end();
+            world.reply(Ok(Action::Noop));
+            world.machine.compacted(Ok("x".into()));
+        }
+        world.machine.end_of_requests(0);
+        world.look();
+        world.answer_all();
+        prop_assert_eq!(world.machine.over(), Some(0));
+        let said = world.said();
+        let events = ["done", "compact_done x"];
+        let answers = said.iter().filter(|line| !events.contains(&line.as_str()));
+        prop_assert_eq!(answers.count(), lines.len(), "{:?}", said);
+    }
+}
