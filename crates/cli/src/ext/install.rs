@@ -10,7 +10,7 @@ use crate::world::VERSION;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InstallArgs {
-    /// A directory, or a git address with an optional branch, tag or commit: GIT[@REF].
+    /// A directory, or a git address with an optional branch, tag or commit: `GIT[@REF]`.
     source: String,
     /// Build a directory's source first; nothing is built unless this is given.
     #[arg(long, value_enum, value_name = "BUILDER")]
