@@ -17,7 +17,7 @@ mod translate;
 
 pub use agent::{Agent, CommandReply, Parts};
 pub use models::{ModelFacts, Models};
-pub use notice::{Level, Notice};
+pub use notice::Notice;
 pub use state::State;
 pub use system_prompt::SystemPrompt;
 pub use task::{
@@ -26,4 +26,4 @@ pub use task::{
 };
 // What faces say to the turn machine and hear of it, so that they need not know it.
 pub use zeug_engine::{Approval, Consent, DoneOutcome, Prompt, PromptId, Refused};
-pub use zeug_ext_host::{Action, CommandError};
+pub use zeug_ext_host::{Action, CommandError, Level};

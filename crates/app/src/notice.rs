@@ -1,6 +1,7 @@
 //! What the app tells a face. A face paints these and knows nothing else of the two machines.
 
 use zeug_engine::{DoneOutcome, PromptId};
+use zeug_ext_host::Level;
 use zeug_rpc_protocol::Event;
 
 /// One thing to show.
@@ -56,30 +57,4 @@ pub enum Notice {
     },
     /// Something the user should know that concerns no extension.
     Remark(String),
-}
-
-/// How serious a note is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// For information.
-    Info,
-    /// Good news.
-    Success,
-    /// A warning.
-    Warn,
-    /// An error.
-    Error,
-}
-
-impl Level {
-    /// The word on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Success => "success",
-            Self::Warn => "warn",
-            Self::Error => "error",
-        }
-    }
 }

@@ -1,12 +1,12 @@
 //! What the two machines announce, as notices for a face.
 
 use zeug_engine::Event as EngineEvent;
-use zeug_ext_host::{Level as HostLevel, News};
+use zeug_ext_host::News;
 use zeug_hook::{PermissionSource, PermissionStage};
 use zeug_rpc_protocol::{Block, Decision, DecisionSource, DecisionStage, Event, RetryScope};
 use zeug_stdx::text;
 
-use crate::{Level, Notice};
+use crate::Notice;
 
 /// The notices for an event of the turn machine; some are for the journal only.
 pub(crate) fn event(event: EngineEvent) -> Vec<Notice> {
@@ -139,12 +139,7 @@ pub(crate) fn news(news: News) -> Option<Notice> {
             text,
         } => Notice::Note {
             extension,
-            level: match level {
-                HostLevel::Info => Level::Info,
-                HostLevel::Success => Level::Success,
-                HostLevel::Warn => Level::Warn,
-                HostLevel::Error => Level::Error,
-            },
+            level,
             text: text::plain(&text),
         },
         News::ClearNotes { extension } => Notice::ClearNotes { extension },

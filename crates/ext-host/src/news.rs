@@ -59,6 +59,17 @@ pub enum Level {
 }
 
 impl Level {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Success => "success",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+
     /// The level of the word on the wire; unknown words count as `info`.
     pub(crate) fn of(word: &str) -> Self {
         match word {

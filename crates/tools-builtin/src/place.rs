@@ -205,10 +205,10 @@ mod tests {
     #[test]
     fn paths_below_the_project_are_written_relative() {
         let check = |path: &str, expect: &str| {
-            assert_eq!(relative(Path::new("/work"), Path::new(path)), expect);
+            assert_eq!(relative(Path::new("/project"), Path::new(path)), expect);
         };
-        check("/work/./src/a.rs", "src/a.rs");
-        check("/work", ".");
+        check("/project/./src/a.rs", "src/a.rs");
+        check("/project", ".");
         check("/other/a.rs", "/other/a.rs");
     }
 }
