@@ -8,8 +8,8 @@ use anyhow::Context as _;
 use zeug_app::{Notice, Parts, Profiles, SystemPrompt, TaskSetup, profile_places};
 use zeug_config::{Approve, context_files};
 use zeug_engine::Approval;
-use zeug_ext_catalog::Found;
-use zeug_ext_host::Facts;
+use zeug_ext_catalog::{Candidate, Found};
+use zeug_ext_host::{Facts, Invite};
 use zeug_hook::Board;
 use zeug_process::{Spawner, Watchdog};
 use zeug_skills::{Bundle, Roots, Shelf, SkillTool, Skills};
@@ -82,16 +82,7 @@ pub(crate) fn parts(
         .or(settings.max_steps.value)
         .or(zeug_engine::Limits::default().max_steps);
     let board = Arc::new(Board::default());
-    let mut invites = Vec::new();
-    for candidate in found.loadable {
-        match invite::impossible(&candidate) {
-            Some(message) => first.push(Notice::ExtensionFailed {
-                extension: candidate.name().to_owned(),
-                message,
-            }),
-            None => invites.push(invite::invite(world, spawner, candidate)),
-        }
-    }
+    let invites = invites(world, spawner, found.loadable, &mut first);
     let facts = facts(world, &brain);
     let parts = Parts {
         engine: zeug_engine::Setup {
@@ -129,6 +120,26 @@ pub(crate) fn parts(
         first,
     };
     Ok(Composed { parts, skills })
+}
+
+/// Invites those that can be started as their authors meant it; the others are told about.
+fn invites(
+    world: &World,
+    spawner: &Spawner,
+    candidates: Vec<Candidate>,
+    first: &mut Vec<Notice>,
+) -> Vec<Invite> {
+    let mut invites = Vec::new();
+    for candidate in candidates {
+        match invite::impossible(&candidate) {
+            Some(message) => first.push(Notice::ExtensionFailed {
+                extension: candidate.name().to_owned(),
+                message,
+            }),
+            None => invites.push(invite::invite(world, spawner, candidate)),
+        }
+    }
+    invites
 }
 
 /// Finds the skills, and offers the tool that reads them.
