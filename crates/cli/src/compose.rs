@@ -95,6 +95,7 @@ pub(crate) fn parts(
             cwd: Arc::new(world.cwd.clone()),
             session_id: facts.session_id.clone(),
             history: Vec::new(),
+            spent: zeug_transcript::Usage::default(),
             approval: approval(world, args),
             can_ask: false,
             can_interact: false,

@@ -157,6 +157,8 @@ pub enum Event {
     },
     /// The conversation was emptied.
     Cleared,
+    /// Another conversation took the place of the one that was open. What comes is of that one.
+    Adopted,
     /// Something the user should know that stops nothing.
     Warning {
         /// What, and what to do.

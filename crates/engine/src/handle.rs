@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot};
-use zeug_provider::Provider;
+use zeug_provider::{Effort, Provider};
 use zeug_transcript::Message;
 
 use crate::trail::{Trace, Trail};
 use crate::transcript::Transcript;
-use crate::{Approval, CallReport, CallRequest, Common, CompactReport, Prompt, PromptId};
+use crate::{
+    Adoption, Approval, CallReport, CallRequest, Common, CompactReport, Loading, Prompt, PromptId,
+};
 
 /// Why a conversation closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Rebuild(Arc<str>),
     Switch(Arc<dyn Provider>, String, Arc<str>),
     Window(Option<u64>),
+    Reasoning(Option<Effort>),
+    Adopt(Loading, oneshot::Sender<Result<bool, Refused>>),
     Approval(Approval),
     Face { can_ask: bool, can_interact: bool },
     Call(CallRequest, oneshot::Sender<Result<CallReport, Refused>>),
@@ -168,6 +172,34 @@ impl Handle {
     /// Says how many tokens fit into the window of the model that is asked now.
     pub async fn set_context_window(&self, tokens: Option<u64>) {
         self.tell(Command::Window(tokens)).await;
+    }
+
+    /// Says how much the model reasons from the next request on; `None` leaves it to the provider.
+    pub async fn set_reasoning(&self, effort: Option<Effort>) {
+        self.tell(Command::Reasoning(effort)).await;
+    }
+
+    /// Lets another conversation take the place of this one. What runs is given up and settles
+    /// first, and the prompts that wait are taken back: they were meant for the conversation that
+    /// was open. Then `load` runs; everything that the old conversation had to say has been
+    /// announced by then, and nothing else of it happens but calls from outside. `None` leaves the
+    /// conversation as it is.
+    ///
+    /// Whether there is another conversation now. `session_end` and `session_start` bracket the
+    /// change, and [`Event::Adopted`](crate::Event::Adopted) follows it.
+    ///
+    /// # Errors
+    /// When the machine is closed, or too much waits already; `load` did not run then.
+    ///
+    /// # Cancel safety
+    /// Dropping the future takes nothing back.
+    pub async fn adopt(
+        &self,
+        load: impl Future<Output = Option<Adoption>> + Send + 'static,
+    ) -> Result<bool, Refused> {
+        let (reply, answer) = oneshot::channel();
+        self.say(Command::Adopt(Box::pin(load), reply)).await?;
+        answer.await.unwrap_or(Err(Refused::Closed))
     }
 
     /// Changes which calls a person must approve; answers given before are forgotten.

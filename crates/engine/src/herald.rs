@@ -4,21 +4,27 @@
 //! Does not know who observes. An observer that panics is logged; the turn goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use zeug_hook::{Agent, Board, Chain, Moment, Observation, Slot};
 use zeug_transcript::Status;
 
 use crate::EndReason;
 
+/// What was told of the bracket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Start,
+    End,
+}
+
 pub(crate) struct Herald {
     board: Arc<Board>,
     /// Whose doings these are; `None` is the main agent.
     agent: Option<Arc<Agent>>,
-    // A lock rather than a flag: whoever comes second waits until the start was told.
-    opened: OnceLock<()>,
-    ended: AtomicBool,
+    // Held while a start or an end is told: whoever comes second waits until it was.
+    told: Mutex<Told>,
     /// How the last prompt ended, and why if not well: how a sub-agent ended.
     last: Mutex<(Status, Option<String>)>,
 }
@@ -28,8 +34,7 @@ impl Herald {
         Self {
             board,
             agent,
-            opened: OnceLock::new(),
-            ended: AtomicBool::new(false),
+            told: Mutex::new(Told::Nothing),
             last: Mutex::new((Status::Cancelled, None)),
         }
     }
@@ -48,17 +53,42 @@ impl Herald {
         Chain::of(slot, facts).within(self.agent.clone())
     }
 
+    fn told(&self) -> MutexGuard<'_, Told> {
+        // An observer's panic is caught below, so nothing breaks off half-way.
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Tells that the conversation is active, once.
     pub(crate) fn open(&self) {
-        self.opened.get_or_init(|| {
-            self.tell(&match &self.agent {
-                None => Observation::SessionStart,
-                Some(agent) => Observation::SubagentStart {
-                    agent_id: agent.agent_id.clone(),
-                    agent_run_id: agent.agent_run_id.clone(),
-                    name: agent.name.clone(),
-                },
-            });
+        let mut told = self.told();
+        if *told == Told::Nothing {
+            *told = Told::Start;
+            self.start();
+        }
+    }
+
+    /// Another conversation takes the place of this one: the end of the one is told, then
+    /// `between` is done, then the start of the other is told. Before the first start only
+    /// `between` is done.
+    pub(crate) fn switch(&self, reason: EndReason, between: impl FnOnce()) {
+        let told = self.told();
+        if *told == Told::Start {
+            self.stop(reason);
+        }
+        between();
+        if *told == Told::Start {
+            self.start();
+        }
+    }
+
+    fn start(&self) {
+        self.tell(&match &self.agent {
+            None => Observation::SessionStart,
+            Some(agent) => Observation::SubagentStart {
+                agent_id: agent.agent_id.clone(),
+                agent_run_id: agent.agent_run_id.clone(),
+                name: agent.name.clone(),
+            },
         });
     }
 
@@ -75,9 +105,14 @@ impl Herald {
 
     /// Tells that the conversation closed, once, and only if it was open.
     pub(crate) fn end(&self, reason: EndReason) {
-        if self.opened.get().is_none() || self.ended.swap(true, Ordering::AcqRel) {
-            return;
+        let mut told = self.told();
+        if *told == Told::Start {
+            *told = Told::End;
+            self.stop(reason);
         }
+    }
+
+    fn stop(&self, reason: EndReason) {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let (status, error) = last.clone();
         drop(last);

@@ -4,6 +4,7 @@
 //! it must be told). It does not know where extensions live, who shows the events or who stores
 //! the conversation; it touches no disk, no terminal and no process.
 
+mod adopt;
 mod ask;
 mod call;
 mod cancel;
@@ -14,7 +15,6 @@ mod handle;
 mod herald;
 mod out;
 mod owner;
-mod pairing;
 mod prompt;
 mod queue;
 mod retry;
@@ -24,6 +24,8 @@ mod trail;
 mod transcript;
 mod turn;
 
+pub use adopt::Adoption;
+pub(crate) use adopt::Loading;
 pub use ask::{Ask, Consent};
 pub use call::{CallReport, CallRequest};
 pub use common::{Child, Common};

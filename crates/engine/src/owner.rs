@@ -17,8 +17,8 @@ use crate::handle::Command;
 use crate::queue::{Accepted, MAX_QUEUED, Queue};
 use crate::shared::Shared;
 use crate::{
-    Ask, Child, Common, CompactReport, DoneOutcome, EndReason, Event, Handle, Prompt, PromptId,
-    Refused, Setup, Trigger, compact, turn,
+    Ask, Child, Common, CompactReport, DoneOutcome, EndReason, Event, Handle, Loading, Prompt,
+    PromptId, Refused, Setup, Trigger, compact, turn,
 };
 
 /// Words that may wait; the owner takes them at once, so this is only about bursts.
@@ -72,6 +72,7 @@ fn own(shared: Arc<Shared>) -> Handle {
 enum Chore {
     Compact(oneshot::Sender<Result<CompactReport, Refused>>),
     Clear(oneshot::Sender<Result<(), Refused>>),
+    Adopt(Loading, oneshot::Sender<Result<bool, Refused>>),
 }
 
 impl Chore {
@@ -79,6 +80,7 @@ impl Chore {
         // Nobody waits any more when this fails.
         match self {
             Self::Compact(reply) => drop(reply.send(Err(why))),
+            Self::Adopt(_, reply) => drop(reply.send(Err(why))),
             Self::Clear(reply) => {
                 let _ = reply.send(Err(why));
             }
@@ -141,6 +143,19 @@ impl Owner {
                 shared.out.owe(Event::Cleared);
                 let _ = reply.send(Ok(()));
             }
+            Chore::Adopt(load, reply) => {
+                let load = async {
+                    shared.out.finish().await;
+                    load.await
+                };
+                // Nothing gives it up half-way: what it changes on its side would stay changed.
+                let loaded = self.meanwhile(CancellationToken::new(), load).await;
+                let adopted = loaded.is_some();
+                if let Some(adoption) = loaded {
+                    shared.adopt(adoption);
+                }
+                let _ = reply.send(Ok(adopted));
+            }
         }
     }
 
@@ -198,13 +213,17 @@ impl Owner {
                 }
                 let _ = reply.send(withdrawn);
             }
-            Command::Abort => {
-                if let Some(running) = &self.running {
-                    running.cancel();
+            Command::Abort => self.abort(),
+            Command::Adopt(load, reply) => {
+                self.abort();
+                while let Some(prompt) = self.queue.next() {
+                    self.never_ran(prompt.id);
                 }
+                self.put_off(Chore::Adopt(load, reply));
             }
             Command::Compact(reply) => self.put_off(Chore::Compact(reply)),
             Command::Clear(reply) => self.put_off(Chore::Clear(reply)),
+            Command::Reasoning(effort) => self.shared.system_prompt.set_reasoning(effort),
             Command::Window(window) => self.shared.system_prompt.set_window(window),
             Command::Rebuild(base) => self.shared.system_prompt.rebuild(base),
             Command::Switch(provider, model, base) => {
@@ -223,6 +242,13 @@ impl Owner {
                 self.closers.push(reply);
                 self.begin_to_close(reason);
             }
+        }
+    }
+
+    /// Gives up what runs.
+    fn abort(&self) {
+        if let Some(running) = &self.running {
+            running.cancel();
         }
     }
 

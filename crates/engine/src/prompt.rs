@@ -2,12 +2,12 @@
 //!
 //! Does not know how the base prompt is assembled.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::{AgentFacts, BeforeAgentStart, Did};
-use zeug_provider::Provider;
+use zeug_provider::{Effort, Provider};
 use zeug_stdx::id::IdSource;
 
 use crate::Event;
@@ -23,9 +23,11 @@ pub(crate) struct Brain {
     pub(crate) model: String,
     /// The tokens that fit into the model's window, when that is known.
     pub(crate) window: Option<u64>,
-    base: Arc<str>,
+    /// How much it reasons; `None` leaves it to the provider.
+    pub(crate) reasoning: Option<Effort>,
+    pub(crate) base: Arc<str>,
     // Counts rebuilds: even one with the same text makes a preparation stale.
-    generation: u64,
+    pub(crate) generation: u64,
 }
 
 /// A brain with the prompt it is asked with.
@@ -37,30 +39,29 @@ pub(crate) struct Prepared {
 pub(crate) struct SystemPrompt {
     brain: watch::Sender<Brain>,
     prepared: Mutex<Option<(u64, Arc<str>)>>,
-    session_id: String,
+    session_id: Mutex<String>,
     cwd: String,
 }
 
-impl SystemPrompt {
-    pub(crate) fn new(
-        provider: Arc<dyn Provider>,
-        model: &str,
-        base: Arc<str>,
-        session_id: String,
-        cwd: String,
-        window: Option<u64>,
-    ) -> Self {
-        let brain = Brain {
+impl Brain {
+    pub(crate) fn new(provider: Arc<dyn Provider>, model: String, base: Arc<str>) -> Self {
+        Self {
             provider,
-            model: model.to_owned(),
-            window,
+            model,
+            window: None,
+            reasoning: None,
             base,
             generation: 0,
-        };
+        }
+    }
+}
+
+impl SystemPrompt {
+    pub(crate) fn new(brain: Brain, session_id: String, cwd: String) -> Self {
         Self {
             brain: watch::Sender::new(brain),
             prepared: Mutex::default(),
-            session_id,
+            session_id: Mutex::new(session_id),
             cwd,
         }
     }
@@ -84,6 +85,27 @@ impl SystemPrompt {
         });
     }
 
+    /// Another conversation is the one that is open; its prompt is prepared anew.
+    pub(crate) fn move_to(&self, session_id: String) {
+        *self.session() = session_id;
+        self.renew();
+    }
+
+    fn session(&self) -> MutexGuard<'_, String> {
+        self.session_id
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says how much the model reasons from the next request on.
+    pub(crate) fn set_reasoning(&self, reasoning: Option<Effort>) {
+        // Nobody needs to be asked again for this.
+        self.brain.send_if_modified(|brain| {
+            brain.reasoning = reasoning;
+            false
+        });
+    }
+
     /// Prepares the same base anew.
     pub(crate) fn renew(&self) {
         self.brain.send_modify(|brain| brain.generation += 1);
@@ -104,8 +126,8 @@ impl SystemPrompt {
     }
 
     /// The conversation.
-    pub(crate) fn session_id(&self) -> &str {
-        &self.session_id
+    pub(crate) fn session_id(&self) -> String {
+        self.session().clone()
     }
 
     fn remembered(&self, generation: u64) -> Option<Arc<str>> {
@@ -123,7 +145,7 @@ impl SystemPrompt {
 
     fn facts(&self, brain: &Brain) -> AgentFacts {
         AgentFacts {
-            session_id: self.session_id.clone(),
+            session_id: self.session_id(),
             agent_run_id: RUN_IDS.next(),
             cwd: self.cwd.clone(),
             provider: brain.provider.key().to_owned(),

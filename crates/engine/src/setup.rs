@@ -7,7 +7,7 @@ use std::time::Duration;
 use zeug_hook::Board;
 use zeug_provider::{Effort, Provider};
 use zeug_tool::Table;
-use zeug_transcript::Message;
+use zeug_transcript::{Message, Usage};
 
 /// Which tool calls a person must approve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +42,8 @@ pub struct Setup {
     pub session_id: String,
     /// What was said before, oldest first; calls without a result are given one.
     pub history: Vec<Message>,
+    /// The tokens that this took.
+    pub spent: Usage,
     /// Which calls a person must approve.
     pub approval: Approval,
     /// Whether a person can be asked for approval.

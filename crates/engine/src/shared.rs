@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::Observation;
-use zeug_provider::Effort;
 use zeug_stdx::id::IdSource;
 use zeug_tool::Table;
 use zeug_transcript::{Message, StopReason, Usage};
@@ -16,10 +15,10 @@ use zeug_transcript::{Message, StopReason, Usage};
 use crate::call::approve::Policy;
 use crate::herald::Herald;
 use crate::out::Out;
-use crate::prompt::SystemPrompt;
+use crate::prompt::{Brain, SystemPrompt};
 use crate::trail::Trail;
 use crate::transcript::Transcript;
-use crate::{Ask, Child, Event, Limits, Setup};
+use crate::{Adoption, Ask, Child, EndReason, Event, Limits, Setup};
 
 /// Ids of calls that the model did not start, and so gave no id.
 pub(crate) static CALL_IDS: IdSource = IdSource::new("call");
@@ -37,7 +36,6 @@ pub(crate) struct Shared {
     pub(crate) spent: Mutex<Usage>,
     pub(crate) cwd: Arc<PathBuf>,
     pub(crate) limits: Limits,
-    pub(crate) reasoning: Option<Effort>,
     /// Ends everything this machine does.
     pub(crate) root: CancellationToken,
 }
@@ -53,17 +51,17 @@ impl Shared {
             policy: Arc::new(Mutex::new(policy)),
             transcript: Arc::new(Transcript::new(setup.history)),
             trail: Arc::default(),
-            spent: Mutex::default(),
+            spent: Mutex::new(setup.spent),
             limits: setup.limits,
-            reasoning: setup.reasoning,
             root: CancellationToken::new(),
             system_prompt: SystemPrompt::new(
-                setup.provider,
-                &setup.model,
-                setup.system_prompt,
+                Brain {
+                    window: setup.limits.context_window,
+                    reasoning: setup.reasoning,
+                    ..Brain::new(setup.provider, setup.model, setup.system_prompt)
+                },
                 setup.session_id,
                 setup.cwd.display().to_string(),
-                setup.limits.context_window,
             ),
             cwd: setup.cwd,
         }
@@ -90,16 +88,16 @@ impl Shared {
             transcript: Arc::default(),
             trail: self.trail.clone(),
             spent: Mutex::default(),
-            reasoning: self.reasoning,
             limits,
             root: self.root.child_token(),
             system_prompt: SystemPrompt::new(
-                brain.provider,
-                &model,
-                child.system_prompt,
-                self.system_prompt.session_id().to_owned(),
+                Brain {
+                    window,
+                    reasoning: brain.reasoning,
+                    ..Brain::new(brain.provider, model, child.system_prompt)
+                },
+                self.system_prompt.session_id(),
                 self.cwd.display().to_string(),
-                window,
             ),
             cwd: self.cwd.clone(),
         }
@@ -115,6 +113,25 @@ impl Shared {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         *spent += more;
         *spent
+    }
+
+    /// Another conversation takes the place of the one that is open.
+    pub(crate) fn adopt(&self, adoption: Adoption) {
+        let Adoption {
+            session_id,
+            history,
+            spent,
+            activated,
+            between,
+        } = adoption;
+        self.herald.switch(EndReason::SessionSwitch, || {
+            self.transcript.adopt(history);
+            self.tools.restore_activated(activated);
+            *self.spent.lock().unwrap_or_else(PoisonError::into_inner) = spent;
+            self.system_prompt.move_to(session_id);
+            between();
+        });
+        self.out.owe(Event::Adopted);
     }
 
     /// The conversation grows, and whoever stores it hears of it.

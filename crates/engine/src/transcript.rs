@@ -4,9 +4,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use zeug_transcript::{Message, Timestamp, Usage};
-
-use crate::pairing::{self, Mended};
+use zeug_transcript::{Message, Usage, pairing};
 
 /// Written by the running turn, and between turns by its owner; everybody else takes snapshots.
 #[derive(Debug, Default)]
@@ -30,7 +28,7 @@ pub(crate) struct Measured {
 impl Transcript {
     pub(crate) fn new(history: Vec<Message>) -> Self {
         Self(Mutex::new(State {
-            messages: pairing::mended(history, Timestamp::now()).messages,
+            messages: paired(history).0,
             measured: None,
         }))
     }
@@ -52,6 +50,11 @@ impl Transcript {
         look(&self.lock().messages)
     }
 
+    /// Another conversation takes the place of this one; calls without a result are given one.
+    pub(crate) fn adopt(&self, history: Vec<Message>) {
+        self.replace(paired(history).0);
+    }
+
     /// Other messages take the place of all.
     pub(crate) fn replace(&self, messages: Vec<Message>) {
         *self.lock() = State {
@@ -63,11 +66,10 @@ impl Transcript {
     /// Gives every call a result when one is missing; the messages this took.
     pub(crate) fn mend(&self) -> Vec<Message> {
         let mut state = self.lock();
-        if pairing::is_sound(&state.messages) {
+        if pairing::is_paired(&state.messages) {
             return Vec::new();
         }
-        let torn = std::mem::take(&mut state.messages);
-        let Mended { messages, added } = pairing::mended(torn, Timestamp::now());
+        let (messages, added) = paired(std::mem::take(&mut state.messages));
         *state = State {
             messages,
             measured: None,
@@ -94,10 +96,23 @@ impl Transcript {
     }
 }
 
+/// The conversation as a provider accepts it, and the results that this took.
+fn paired(messages: Vec<Message>) -> (Vec<Message>, Vec<Message>) {
+    let mut added = Vec::new();
+    let lost = |result| {
+        added.push(Message::Tool(result));
+        added[added.len() - 1].clone()
+    };
+    let messages = pairing::pair(messages, |message| message, lost);
+    (messages, added)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zeug_transcript::{AssistantMessage, Content, Part, StopReason, ToolCall, UserMessage};
+    use zeug_transcript::{
+        AssistantMessage, Content, Part, StopReason, Timestamp, ToolCall, UserMessage,
+    };
 
     fn user(text: &str) -> Message {
         Message::User(UserMessage {

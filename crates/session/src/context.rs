@@ -5,16 +5,12 @@
 use std::collections::BTreeMap;
 
 use zeug_stdx::json::RawJson;
-use zeug_transcript::{Content, Message, Timestamp, Usage, UserMessage};
+use zeug_transcript::{Content, Message, Timestamp, ToolMessage, Usage, UserMessage, pairing};
 
 use crate::entry::{Body, Compaction, Kind};
 use crate::error::{Problem, Problems, SessionError, Trouble};
-use crate::pairing;
 use crate::view::{Rows, View};
 use crate::{EntryId, row};
-
-/// Stands above a summary, so that the model does not take it for the user's words.
-const SUMMARY_HEADING: &str = "## Summary of the conversation before this point";
 
 /// Everything that holds at an entry.
 #[derive(Debug, Clone)]
@@ -83,7 +79,7 @@ impl View {
         let usage = reader.usage(&chain);
         Ok(Context {
             tip,
-            items: pairing::mended(items),
+            items: pairing::pair(items, |item| &item.message, lost),
             states,
             activated_tools,
             usage,
@@ -248,11 +244,17 @@ fn summarised(id: EntryId, time: Timestamp, compaction: &Compaction) -> Item {
         entry: Some(id),
         source: Source::Summary,
         message: Message::User(UserMessage {
-            content: vec![Content::text(format!(
-                "{SUMMARY_HEADING}\n\n{}",
-                compaction.summary
-            ))],
+            content: vec![Content::text(compaction.summary.clone())],
             time,
         }),
+    }
+}
+
+/// What stands for a lost result. The rows stay as they are.
+fn lost(result: ToolMessage) -> Item {
+    Item {
+        entry: None,
+        source: Source::Mended,
+        message: Message::Tool(result),
     }
 }

@@ -250,7 +250,7 @@ pub struct ActivatedTools {
 /// A summary that stands for what was before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compaction {
-    /// What the model is told instead.
+    /// What the model is told instead, word for word.
     pub summary: String,
     /// The first message that it still sees as it was; `None` when it sees none.
     #[serde(default)]

@@ -20,7 +20,6 @@ mod id;
 mod index;
 mod journal;
 mod lock;
-mod pairing;
 mod row;
 mod scan;
 mod size;

@@ -106,6 +106,12 @@ impl Table {
         }
     }
 
+    /// Makes these deferred tools the ones that are visible to the model, and no others: what held
+    /// in a conversation that is taken up again. Names that nobody has yet count once somebody has.
+    pub fn restore_activated(&self, names: impl IntoIterator<Item = String>) {
+        self.lock().activated = names.into_iter().collect();
+    }
+
     /// What the model is offered now, sorted by name.
     #[must_use]
     pub fn offered(&self) -> Vec<Entry> {
@@ -208,5 +214,17 @@ mod tests {
         assert!(table.lookup("later").is_some());
         table.activate(["later", "nobody"]);
         assert_eq!(table.offered().len(), 1);
+    }
+
+    #[test]
+    fn restored_activations_take_the_place_of_those_before_and_wait_for_their_tools() {
+        let table = Table::default();
+        let register = |name| table.register("x", Order(1), fake(name, "x", Exposure::Deferred));
+        register("old").unwrap();
+        table.activate(["old"]);
+        table.restore_activated(["slow".to_owned()]);
+        assert!(table.offered().is_empty());
+        register("slow").unwrap();
+        assert_eq!(table.offered()[0].tool.spec().name, "slow");
     }
 }

@@ -5,6 +5,7 @@
 mod content;
 mod message;
 mod outcome;
+pub mod pairing;
 mod usage;
 
 pub use content::{Content, Image};

@@ -16,6 +16,18 @@ pub enum Message {
     Tool(ToolMessage),
 }
 
+impl Message {
+    /// When it was complete.
+    #[must_use]
+    pub fn time(&self) -> Timestamp {
+        match self {
+            Self::User(said) => said.time,
+            Self::Assistant(said) => said.time,
+            Self::Tool(result) => result.time,
+        }
+    }
+}
+
 /// What the user said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UserMessage {

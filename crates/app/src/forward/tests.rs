@@ -55,6 +55,7 @@ impl Scene {
             cwd: Arc::new(PathBuf::from("/")),
             session_id: "s".into(),
             history: Vec::new(),
+            spent: zeug_transcript::Usage::default(),
             approval: Approval::Always,
             can_ask: true,
             can_interact: false,

@@ -102,8 +102,9 @@ async fn run(
         prompt: accepted.id,
         message: message.clone(),
     };
-    shared.out.tell(heard, cancel).await;
+    // Kept before it is shown: what a face was told is not lost.
     shared.append(Message::User(message), cancel).await;
+    shared.out.tell(heard, cancel).await;
     let mut room = Room::default();
     for step in 1.. {
         if cancel.is_cancelled() {

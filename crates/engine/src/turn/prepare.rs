@@ -70,7 +70,7 @@ pub(super) async fn request(
         messages: shared.transcript.snapshot(),
         context: context.map(str::to_owned),
         tools: shared.tools.offered().into_iter().map(declare).collect(),
-        reasoning: shared.reasoning,
+        reasoning: prepared.brain.reasoning,
         ..Request::default()
     }
 }

@@ -25,4 +25,5 @@ mod random;
 mod random_histories;
 mod retrying;
 mod slow_face;
+mod switching;
 mod turns;

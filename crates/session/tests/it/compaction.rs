@@ -39,7 +39,7 @@ fn conversation(journal: &mut Journal) {
 }
 
 fn heading(summary: &str) -> String {
-    format!("u:## Summary of the conversation before this point\n\n{summary}")
+    format!("u:{summary}")
 }
 
 #[test]

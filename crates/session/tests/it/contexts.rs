@@ -40,7 +40,7 @@ fn every_call_has_one_result_and_every_result_a_call() {
     let view = View::open(&desk.path).unwrap();
     let context = view.context(view.tip().unwrap()).unwrap();
     assert_paired(&context);
-    let expect = ["a:+a+b", "t:b:2", "t:a:lost", "u:go on", "a:+a", "t:a:lost"];
+    let expect = ["a:+a+b", "t:a:lost", "t:b:2", "u:go on", "a:+a", "t:a:lost"];
     assert_eq!(shorts(&context), expect);
     assert!(context.problems.is_empty());
     let mended = |i: &&zeug_session::Item| i.source == Source::Mended;

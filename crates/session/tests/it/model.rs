@@ -103,23 +103,26 @@ fn expected(facts: &[(EntryId, Fact)]) -> Expected {
 /// The rule once more, on the short forms: results right behind their calls, one for each.
 fn paired(said: Vec<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    let mut open: Vec<String> = Vec::new();
-    for text in said {
-        if let Some(rest) = text.strip_prefix("t:") {
-            let call = rest.split(':').next().unwrap();
-            if let Some(at) = open.iter().position(|c| c == call) {
-                open.remove(at);
-                out.push(text);
-            }
+    let mut rest = said.into_iter().peekable();
+    while let Some(text) = rest.next() {
+        let mut results = Vec::new();
+        while let Some(result) = rest.next_if(|text| text.starts_with("t:")) {
+            results.push(result);
+        }
+        if text.starts_with("t:") {
             continue;
         }
-        out.extend(open.drain(..).map(|call| format!("t:{call}:lost")));
-        if text.starts_with("a:") {
-            open.extend(text.split('+').skip(1).map(str::to_owned));
-        }
+        let calls: Vec<String> = match text.starts_with("a:") {
+            true => text.split('+').skip(1).map(str::to_owned).collect(),
+            false => Vec::new(),
+        };
         out.push(text);
+        out.extend(calls.into_iter().map(|call| {
+            let start = format!("t:{call}:");
+            let known = results.iter().find(|result| result.starts_with(&start));
+            known.cloned().unwrap_or(format!("t:{call}:lost"))
+        }));
     }
-    out.extend(open.drain(..).map(|call| format!("t:{call}:lost")));
     out
 }
 
@@ -236,10 +239,7 @@ impl Play {
             return;
         };
         let compaction = cut.compaction(self.count.to_string());
-        let summary = format!(
-            "u:## Summary of the conversation before this point\n\n{}",
-            self.count
-        );
+        let summary = format!("u:{}", self.count);
         let kept = cut.first_kept;
         self.add(
             Body::Compaction(compaction),

@@ -104,6 +104,7 @@ impl Rig {
             cwd: Arc::new(PathBuf::from("/project")),
             session_id: "s1".into(),
             history: Vec::new(),
+            spent: zeug_transcript::Usage::default(),
             approval: Approval::Never,
             can_ask: false,
             can_interact: false,

@@ -38,6 +38,7 @@ pub(super) fn event(event: &Event) -> String {
             format!("compaction_ended {}{error}", status.as_str())
         }
         Event::Cleared => "cleared".into(),
+        Event::Adopted => "adopted".into(),
         Event::Warning { message } => format!("warning {message}"),
         Event::Error { message } => format!("error {message}"),
         Event::Done { outcome, .. } => format!("done {outcome:?}"),

@@ -233,6 +233,7 @@ fn setup() -> zeug_engine::Setup {
         cwd: Arc::new(PathBuf::from("/")),
         session_id: "s".into(),
         history: Vec::new(),
+        spent: zeug_transcript::Usage::default(),
         approval: Approval::Never,
         can_ask: false,
         can_interact: false,
