@@ -1,13 +1,14 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use zeug_engine::{
     Approval, CallReport, CallRequest, Consent, EndReason, Prompt, PromptId, Refused,
 };
-use zeug_ext_host::{Action, CommandError, Facts, GuestReport, Host};
+use zeug_ext_host::{Action, CommandError, GuestReport, Host};
+use zeug_provider::Effort;
 use zeug_rpc_protocol::TraceData;
 use zeug_stdx::claims::Order;
 use zeug_stdx::json::RawJson;
@@ -18,7 +19,9 @@ use zeug_transcript::{Message, Status};
 use crate::Notice;
 use crate::asks::Asks;
 use crate::forward::{self, Shared, Sources};
+use crate::journal::{Clerk, Desk, Opened, Sessions};
 use crate::models::ModelFacts;
+use crate::sessions::Ears;
 use crate::state::{Standing, State};
 use crate::task::{Note, TaskSetup, Witness, task_tool};
 use crate::trace;
@@ -38,6 +41,9 @@ pub struct Parts {
     pub host: zeug_ext_host::Setup,
     /// What sub-agents are made of; `None` offers none.
     pub task: Option<TaskSetup>,
+    /// The session that is open from the start. What it is, was said and was spent takes the place
+    /// of what stands in the two setups.
+    pub session: Opened,
     /// What the face is told first: skipped extensions, load errors, remarks.
     pub first: Vec<Notice>,
 }
@@ -53,15 +59,16 @@ pub struct CommandReply {
 
 /// One running agent.
 pub struct Agent {
-    engine: zeug_engine::Handle,
+    pub(crate) engine: zeug_engine::Handle,
     host: Host,
     loops: Nest,
-    shared: Arc<Shared>,
-    /// What extensions greeted from now on are told.
-    facts: Mutex<Facts>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) ears: Ears,
+    /// Where sessions are; `None` keeps none.
+    pub(crate) shelf: Option<Sessions>,
     system_prompt: Arc<str>,
-    /// Asks the loop to carry over all news that is there.
-    flush: mpsc::Sender<oneshot::Sender<()>>,
+    /// Asks the loop to carry over everything that is there.
+    pub(crate) flush: mpsc::Sender<oneshot::Sender<()>>,
 }
 
 impl std::fmt::Debug for Agent {
@@ -78,16 +85,29 @@ impl Agent {
     /// # Panics
     /// Outside a tokio runtime.
     #[must_use]
-    pub fn start(parts: Parts) -> (Self, mpsc::Receiver<Notice>) {
+    pub fn start(mut parts: Parts) -> (Self, mpsc::Receiver<Notice>) {
         let (notices, receiver) = mpsc::channel(NOTICES);
-        let facts = Mutex::new(parts.host.facts.clone());
+        let Opened {
+            book,
+            conversation,
+            info: session,
+            sessions,
+        } = parts.session;
         let system_prompt = Arc::clone(&parts.engine.system_prompt);
+        let tools = parts.engine.tools.clone();
+        parts.host.facts.session_id.clone_from(&session.id);
+        parts.engine.session_id.clone_from(&session.id);
+        parts.engine.history = conversation.history;
+        parts.engine.spent = conversation.spent;
+        tools.restore_activated(conversation.activated);
         let shared = Arc::new(Shared {
             asks: Asks::new(parts.engine.can_ask),
-            standing: Standing::new(&parts.engine),
+            standing: Standing::new(&parts.engine, session),
+            clerk: Clerk::at(Desk::new(sessions.clone(), book)),
         });
-        let tools = parts.engine.tools.clone();
+        let facts = parts.host.facts.clone();
         let (host, news) = Host::start(parts.host);
+        let ears = Ears::of(host.clone(), facts);
         let (engine, events, asks) = zeug_engine::start(parts.engine);
         if let Some(setup) = parts.task {
             offer_task(&tools, setup, &engine, &shared);
@@ -100,14 +120,17 @@ impl Agent {
             flushes,
         };
         let mut loops = Nest::new();
-        let carried = forward::run(parts.first, sources, Arc::clone(&shared), notices);
+        let mut first = parts.first;
+        first.extend(conversation.problems.into_iter().map(Notice::Remark));
+        let carried = forward::run(first, sources, Arc::clone(&shared), notices);
         loops.spawn("notices", carried);
         let agent = Self {
             engine,
             host,
             loops,
             shared,
-            facts,
+            ears,
+            shelf: sessions,
             system_prompt,
             flush,
         };
@@ -118,16 +141,7 @@ impl Agent {
     /// is among the notices.
     pub async fn ready(&self) {
         self.host.settled().await;
-        self.catch_up().await;
-    }
-
-    /// Waits until all news that is there is among the notices.
-    async fn catch_up(&self) {
-        let (done, flushed) = oneshot::channel();
-        if self.flush.send(done).await.is_ok() {
-            // The loop ends only with this agent.
-            drop(flushed.await);
-        }
+        catch_up(&self.flush).await;
     }
 
     /// Gives the model something to do, behind what is queued already.
@@ -201,15 +215,31 @@ impl Agent {
     /// are told.
     pub async fn set_model(&self, model: &ModelFacts) {
         let provider = self.shared.standing.switch(&model.name);
-        let facts = {
-            let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
-            facts.model.clone_from(&model.name);
-            facts.clone()
-        };
-        self.host.set_facts(facts);
+        self.ears
+            .change(|facts| facts.model.clone_from(&model.name));
+        self.note_model(provider.key(), &model.name).await;
         let prompt = Arc::clone(&self.system_prompt);
         self.engine.set_model(provider, &model.name, prompt).await;
         self.engine.set_context_window(model.context_window).await;
+    }
+
+    /// Has the session take note of which model answers.
+    async fn note_model(&self, provider: &str, model: &str) {
+        let (provider, model) = (provider.to_owned(), model.to_owned());
+        let noted = self
+            .shared
+            .clerk
+            .ask(move |desk| desk.model(&provider, &model));
+        // Only lists show it; a disk that fails is told of when something is said.
+        if let Err(error) | Ok(Err(error)) = noted.await {
+            tracing::warn!("the session does not know its model: {error}");
+        }
+    }
+
+    /// Says how much the model reasons from the next request on; `None` leaves it to the provider.
+    pub async fn set_reasoning(&self, effort: Option<Effort>) {
+        self.shared.standing.set_reasoning(effort);
+        self.engine.set_reasoning(effort).await;
     }
 
     /// How the agent stands.
@@ -265,7 +295,7 @@ impl Agent {
     /// [`CommandError`].
     pub async fn command(&self, name: &str, args: &str) -> Result<CommandReply, CommandError> {
         let reply = self.host.command(name, args).await;
-        self.catch_up().await;
+        catch_up(&self.flush).await;
         let (extension, action) = reply?;
         Ok(CommandReply { extension, action })
     }
@@ -286,17 +316,33 @@ impl Agent {
     pub async fn quit(mut self) {
         self.engine.close(EndReason::Shutdown).await;
         self.host.stop().await;
+        self.ears.close();
         drop(self.engine);
         drop(self.host);
         drop(self.flush);
         self.loops.finished().await;
+        let closed = self.shared.clerk.ask(Desk::close).await;
+        match closed {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!("the session was not closed in order: {error}"),
+            Err(gone) => tracing::error!("{gone}"),
+        }
+    }
+}
+
+/// Waits until everything that both machines announced is written and among the notices.
+pub(crate) async fn catch_up(flush: &mpsc::Sender<oneshot::Sender<()>>) {
+    let (done, flushed) = oneshot::channel();
+    if flush.send(done).await.is_ok() {
+        // The loop ends only with its agent.
+        drop(flushed.await);
     }
 }
 
 /// Puts the `task` tool into the table, for as long as the turn machine is there.
 fn offer_task(tools: &Table, setup: TaskSetup, engine: &zeug_engine::Handle, shared: &Arc<Shared>) {
     let below = Below {
-        asks: Arc::downgrade(shared),
+        shared: Arc::downgrade(shared),
         then: setup.witness.clone(),
     };
     let setup = TaskSetup {
@@ -311,20 +357,25 @@ fn offer_task(tools: &Table, setup: TaskSetup, engine: &zeug_engine::Handle, sha
     }
 }
 
-/// Hears what sub-agents do: a question about a call of theirs that was decided waits no longer.
+/// Hears what sub-agents do: a question about a call of theirs that was decided waits no longer, and
+/// what they say is kept.
 struct Below {
-    asks: Weak<Shared>,
+    shared: Weak<Shared>,
     then: Option<Arc<dyn Witness>>,
 }
 
 #[async_trait::async_trait]
 impl Witness for Below {
     async fn note(&self, note: Note) {
-        if let Note::Event { event, .. } = &note
-            && let zeug_engine::Event::PermissionDecision(decision) = &**event
-            && let Some(shared) = self.asks.upgrade()
-        {
-            shared.asks.forget(&decision.call_id);
+        if let Some(shared) = self.shared.upgrade() {
+            if let Note::Event { agent, event } = &note
+                && let zeug_engine::Event::PermissionDecision(decision) = &**event
+            {
+                let agent = Some(agent.agent_id.as_str());
+                shared.asks.forget(agent, &decision.call_id);
+            }
+            // A writer that is gone is told of by whoever carries the main conversation.
+            drop(shared.clerk.note(&note).await);
         }
         if let Some(then) = &self.then {
             then.note(note).await;

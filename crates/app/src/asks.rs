@@ -18,7 +18,16 @@ struct Inner {
     /// Whether a face answers.
     heard: bool,
     // A provider may give two calls the same id, so this is no map.
-    open: Vec<(String, Reply<Consent>)>,
+    open: Vec<Question>,
+}
+
+/// A question that waits.
+#[derive(Debug)]
+struct Question {
+    /// The sub-agent that wants the call; `None` is the main agent.
+    agent_id: Option<String>,
+    call_id: String,
+    reply: Reply<Consent>,
 }
 
 impl Asks {
@@ -52,7 +61,11 @@ impl Asks {
         if !inner.heard || reply.is_withdrawn() {
             return None;
         }
-        inner.open.push((call_id.clone(), reply));
+        inner.open.push(Question {
+            agent_id: agent.as_ref().map(|agent| agent.agent_id.clone()),
+            call_id: call_id.clone(),
+            reply,
+        });
         Some(Event::ToolConfirmationRequested {
             tool_id: call_id,
             tool_name: name,
@@ -67,7 +80,7 @@ impl Asks {
 
     /// Answers the oldest question about a call; false when there is none.
     pub(crate) fn answer(&self, call_id: &str, consent: Consent) -> bool {
-        let reply = self.take(call_id);
+        let reply = self.take(|question| question.call_id == call_id);
         let open = reply.is_some();
         if let Some(reply) = reply {
             reply.send(consent);
@@ -75,16 +88,19 @@ impl Asks {
         open
     }
 
-    /// The question about a call was decided otherwise.
-    pub(crate) fn forget(&self, call_id: &str) {
-        drop(self.take(call_id));
+    /// The question about a call of an agent was decided otherwise; `None` is the main agent. A
+    /// sub-agent's call may have the id of one of the agent it works for.
+    pub(crate) fn forget(&self, agent_id: Option<&str>, call_id: &str) {
+        drop(self.take(|question| {
+            question.call_id == call_id && question.agent_id.as_deref() == agent_id
+        }));
     }
 
-    fn take(&self, call_id: &str) -> Option<Reply<Consent>> {
+    fn take(&self, wanted: impl Fn(&Question) -> bool) -> Option<Reply<Consent>> {
         let mut inner = self.lock();
-        inner.open.retain(|(_, reply)| !reply.is_withdrawn());
-        let at = inner.open.iter().position(|(id, _)| id == call_id)?;
-        Some(inner.open.remove(at).1)
+        inner.open.retain(|question| !question.reply.is_withdrawn());
+        let at = inner.open.iter().position(wanted)?;
+        Some(inner.open.remove(at).reply)
     }
 
     /// Whether a face answers from now on. When none does, what is open is answered with no.
@@ -103,9 +119,9 @@ impl Asks {
     /// The calls that wait, the oldest first.
     pub(crate) fn waiting(&self) -> Vec<String> {
         let inner = self.lock();
-        let waits =
-            |(id, reply): &(String, Reply<Consent>)| (!reply.is_withdrawn()).then(|| id.clone());
-        inner.open.iter().filter_map(waits).collect()
+        let waits = |question: &&Question| !question.reply.is_withdrawn();
+        let open = inner.open.iter().filter(waits);
+        open.map(|question| question.call_id.clone()).collect()
     }
 }
 
@@ -151,9 +167,26 @@ mod tests {
         asks.keep(first);
         asks.keep(second);
         assert!(asks.answer("c1", Consent::Once));
-        asks.forget("c1");
+        asks.forget(None, "c1");
         assert_eq!(one.wait().await, Some(Consent::Once));
         assert_eq!(two.wait().await, Some(Consent::No));
+    }
+
+    #[tokio::test]
+    async fn a_decision_about_a_call_leaves_that_of_a_sub_agent_with_the_same_id() {
+        let asks = Asks::new(true);
+        let (mut below, answer) = ask("c1");
+        let Ask::Approve { agent, .. } = &mut below;
+        *agent = Some(zeug_hook::Agent {
+            agent_id: "a1".into(),
+            agent_run_id: "r1".into(),
+            name: "scout".into(),
+            depth: 1,
+        });
+        asks.keep(below);
+        asks.forget(None, "c1");
+        assert!(asks.answer("c1", Consent::Once));
+        assert_eq!(answer.wait().await, Some(Consent::Once));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use zeug_engine::{Ask, Event};
 use zeug_ext_host::News;
 
 use crate::asks::Asks;
+use crate::journal::Clerk;
 use crate::state::Standing;
 use crate::{Notice, translate};
 
@@ -21,6 +22,7 @@ use crate::{Notice, translate};
 pub(crate) struct Shared {
     pub(crate) asks: Asks,
     pub(crate) standing: Standing,
+    pub(crate) clerk: Clerk,
 }
 
 /// What the loop takes from.
@@ -28,7 +30,7 @@ pub(crate) struct Sources {
     pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) asks: mpsc::Receiver<Ask>,
     pub(crate) news: mpsc::Receiver<News>,
-    /// Asks the loop to carry over all news that is there.
+    /// Asks the loop to carry over everything that is there.
     pub(crate) flushes: mpsc::Receiver<oneshot::Sender<()>>,
 }
 
@@ -38,6 +40,8 @@ struct Forward {
     notices: mpsc::Sender<Notice>,
     /// How many calls of an id were announced and have not settled.
     calls: HashMap<String, usize>,
+    /// The user knows that nothing is written any more.
+    told_gone: bool,
 }
 
 /// Carries announcements of both machines to the face until both are gone.
@@ -52,6 +56,7 @@ pub(crate) async fn run(
         shared,
         notices,
         calls: HashMap::new(),
+        told_gone: false,
     };
     for notice in first {
         forward.tell(notice).await;
@@ -67,6 +72,9 @@ impl Forward {
                 Some(ask) = self.from.asks.recv() => self.ask(ask).await,
                 Some(news) = self.from.news.recv() => self.news(news).await,
                 Some(done) = self.from.flushes.recv() => {
+                    while let Ok(event) = self.from.events.try_recv() {
+                        self.event(event).await;
+                    }
                     while let Ok(news) = self.from.news.try_recv() {
                         self.news(news).await;
                     }
@@ -99,13 +107,34 @@ impl Forward {
                 while let Ok(ask) = self.from.asks.try_recv() {
                     self.show(ask).await;
                 }
-                self.shared.asks.forget(&decision.call_id);
+                self.shared.asks.forget(None, &decision.call_id);
             }
             _ => {}
         }
+        // First of all: what a face is told is not lost any more.
+        self.keep(&event).await;
         self.shared.standing.observe(&event);
+        if matches!(event, Event::Adopted) {
+            let session = translate::session(&self.shared.standing.session());
+            self.tell(Notice::Event(session)).await;
+        }
         for notice in translate::event(event) {
             self.tell(notice).await;
+        }
+    }
+
+    /// Writes what is to be kept of an event.
+    async fn keep(&mut self, event: &Event) {
+        let remark = match self.shared.clerk.record(event).await {
+            Ok(remark) => remark,
+            Err(_) if self.told_gone => None,
+            Err(gone) => {
+                self.told_gone = true;
+                Some(gone.to_string())
+            }
+        };
+        if let Some(remark) = remark {
+            self.tell(Notice::Remark(remark)).await;
         }
     }
 

@@ -7,8 +7,10 @@
 mod agent;
 mod asks;
 mod forward;
+mod journal;
 mod models;
 mod notice;
+mod sessions;
 mod state;
 mod system_prompt;
 mod task;
@@ -16,8 +18,13 @@ mod trace;
 mod translate;
 
 pub use agent::{Agent, CommandReply, Parts};
+pub use journal::{
+    Access, Forked, Keeping, Opened, Opening, SessionInfo, SessionRefused, Sessions, TreeNode,
+    Wanted, find_branch,
+};
 pub use models::{ModelFacts, Models};
 pub use notice::Notice;
+pub use sessions::shapes;
 pub use state::State;
 pub use system_prompt::SystemPrompt;
 pub use task::{
@@ -27,3 +34,5 @@ pub use task::{
 // What faces say to the turn machine and hear of it, so that they need not know it.
 pub use zeug_engine::{Approval, Consent, DoneOutcome, Prompt, PromptId, Refused};
 pub use zeug_ext_host::{Action, CommandError, Level};
+pub use zeug_provider::Effort;
+pub use zeug_session::{Branch, Filter, Hit, Listing, Node, Summary};

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use zeug_engine::{Event, PromptId};
-use zeug_provider::Provider;
+use zeug_provider::{Effort, Provider};
 use zeug_transcript::Usage;
+
+use crate::SessionInfo;
 
 /// A picture of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +20,10 @@ pub struct State {
     pub model: String,
     /// The project directory.
     pub cwd: PathBuf,
-    /// The conversation's id.
-    pub session_id: String,
+    /// How much the model reasons; `None` leaves it to the provider.
+    pub reasoning: Option<Effort>,
+    /// The open session.
+    pub session: SessionInfo,
     /// The prompt that runs.
     pub running: Option<PromptId>,
     /// How many prompts wait behind it.
@@ -41,29 +45,31 @@ impl State {
 /// What changes.
 pub(crate) struct Standing {
     cwd: Arc<PathBuf>,
-    session_id: String,
     live: Mutex<Live>,
 }
 
 struct Live {
     provider: Arc<dyn Provider>,
     model: String,
+    reasoning: Option<Effort>,
+    session: SessionInfo,
     running: Option<PromptId>,
     queued: usize,
     usage: Usage,
 }
 
 impl Standing {
-    pub(crate) fn new(setup: &zeug_engine::Setup) -> Self {
+    pub(crate) fn new(setup: &zeug_engine::Setup, session: SessionInfo) -> Self {
         Self {
             cwd: Arc::clone(&setup.cwd),
-            session_id: setup.session_id.clone(),
             live: Mutex::new(Live {
                 provider: Arc::clone(&setup.provider),
                 model: setup.model.clone(),
+                reasoning: setup.reasoning,
+                session,
                 running: None,
                 queued: 0,
-                usage: Usage::default(),
+                usage: setup.spent,
             }),
         }
     }
@@ -84,6 +90,26 @@ impl Standing {
         let mut live = self.lock();
         model.clone_into(&mut live.model);
         Arc::clone(&live.provider)
+    }
+
+    /// The model reasons so much from now on.
+    pub(crate) fn set_reasoning(&self, reasoning: Option<Effort>) {
+        self.lock().reasoning = reasoning;
+    }
+
+    /// Another session is open, or the open one has changed as a whole.
+    pub(crate) fn set_session(&self, session: SessionInfo) {
+        self.lock().session = session;
+    }
+
+    /// So many tokens were used on the way to the conversation that is open now.
+    pub(crate) fn set_usage(&self, usage: Usage) {
+        self.lock().usage = usage;
+    }
+
+    /// The open session.
+    pub(crate) fn session(&self) -> SessionInfo {
+        self.lock().session.clone()
     }
 
     /// Follows what the turn machine announces.
@@ -113,7 +139,8 @@ impl Standing {
             provider: live.provider.key().to_owned(),
             model: live.model.clone(),
             cwd: self.cwd.as_ref().clone(),
-            session_id: self.session_id.clone(),
+            reasoning: live.reasoning,
+            session: live.session.clone(),
             running: live.running,
             queued: live.queued,
             usage: live.usage,

@@ -3,10 +3,12 @@
 use zeug_engine::Event as EngineEvent;
 use zeug_ext_host::News;
 use zeug_hook::{PermissionSource, PermissionStage};
-use zeug_rpc_protocol::{Block, Decision, DecisionSource, DecisionStage, Event, RetryScope};
+use zeug_rpc_protocol::{
+    Block, Decision, DecisionSource, DecisionStage, Event, RetryScope, SessionData,
+};
 use zeug_stdx::text;
 
-use crate::Notice;
+use crate::{Notice, SessionInfo};
 
 /// The notices for an event of the turn machine; some are for the journal only.
 pub(crate) fn event(event: EngineEvent) -> Vec<Notice> {
@@ -20,6 +22,11 @@ pub(crate) fn event(event: EngineEvent) -> Vec<Notice> {
         .chain(shown(event))
         .chain(after)
         .collect()
+}
+
+/// What is told of the open session.
+pub(crate) fn session(session: &SessionInfo) -> Event {
+    Event::Session(SessionData::from(session))
 }
 
 /// The notice that shows an event.

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, Parser, Subcommand, ValueEnum};
 use zeug_config::Secret;
 use zeug_provider::Effort;
 
-use crate::ext;
+use crate::{ext, sessions};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 failed (the model's provider failed, or a turn was blocked), 2 wrong usage or
@@ -28,7 +28,7 @@ Without a configured model the built-in puppet answers: it does what the prompt 
 say Hello {{tools}}'
 
 Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, auth.toml,
-extensions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
+extensions/, sessions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
 
 const AFTER_RPC_HELP: &str = "\
 One prompt without a client:
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     #[command(after_help = AFTER_RPC_HELP)]
     #[command(mut_args(|arg| hidden_from_rpc(arg)))]
     Rpc(Box<RunArgs>),
+    /// List, read, search, name, copy and delete sessions.
+    Sessions(sessions::SessionsArgs),
     /// Keep a provider's key in auth.toml; typed at a prompt that hides it, or piped in.
     Login {
         /// Whose key, such as `anthropic`; asked for when it is missing.
@@ -128,6 +130,9 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_steps: Option<u32>,
 
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
+
     /// Which tool calls need an approval. A face that cannot ask runs everything unless this is
     /// given, and then refuses what would need one.
     #[arg(long, value_enum, value_name = "POLICY")]
@@ -142,6 +147,34 @@ pub(crate) struct RunArgs {
     // Last, because its heading is that of everything after it.
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+}
+
+/// Which session the run is in.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct SessionArgs {
+    /// Go on with this project's latest session.
+    #[arg(short = 'c', long = "continue", conflicts_with_all = ["resume", "session", "no_session"])]
+    pub(crate) continue_latest: bool,
+    /// Go on with the session of this id, or whose id begins like this.
+    #[arg(short, long, value_name = "ID", num_args = 0..=1, default_missing_value = "",
+          conflicts_with_all = ["session", "no_session"])]
+    pub(crate) resume: Option<String>,
+    /// Go on with the session in this file; a new one there when there is none.
+    #[arg(long, value_name = "PATH", conflicts_with = "no_session")]
+    pub(crate) session: Option<PathBuf>,
+    /// Keep nothing of this conversation.
+    #[arg(long)]
+    pub(crate) no_session: bool,
+    /// With an older session: go on with this branch of it, by its name or id.
+    #[arg(long, value_name = "BRANCH", conflicts_with = "no_session")]
+    pub(crate) branch: Option<String>,
+    /// With an older session: read it, also when another zeug has it open; what is said now is
+    /// not kept.
+    #[arg(long, conflicts_with_all = ["fork", "no_session"])]
+    pub(crate) read_only: bool,
+    /// With an older session: go on in a session of its own that begins as a copy of its branch.
+    #[arg(long, conflicts_with = "no_session")]
+    pub(crate) fork: bool,
 }
 
 /// Who answers.

@@ -17,9 +17,9 @@ use zeug_stdx::claims::Order;
 use zeug_tool::{Filter, Table};
 
 use crate::args::{ApproveArg, RunArgs};
-use crate::invite;
 use crate::models::Brain;
 use crate::world::{VERSION, World};
+use crate::{invite, session};
 
 /// Who registers the built-in tools.
 const ZEUG: &str = "zeug";
@@ -84,6 +84,8 @@ pub(crate) fn parts(
     let board = Arc::new(Board::default());
     let invites = invites(world, spawner, found.loadable, &mut first);
     let facts = facts(world, &brain);
+    let (session, remark) = session::open(world, &args.session, &facts)?;
+    first.extend(remark.map(Notice::Remark));
     let parts = Parts {
         engine: zeug_engine::Setup {
             provider: brain.provider,
@@ -118,6 +120,7 @@ pub(crate) fn parts(
             max_steps,
             ..TaskSetup::default()
         }),
+        session,
         first,
     };
     Ok(Composed { parts, skills })

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use zeug_app::{Agent, Notice, Parts};
 use zeug_engine::Prompt;
 use zeug_front_text::{Ended, Face, Mode, Progress};
+use zeug_rpc_protocol::Event;
 
 use crate::signals::INTERRUPTED;
 
@@ -45,6 +46,8 @@ pub(crate) async fn run(
     let stdout = std::io::stdout();
     let terminal = stdout.is_terminal();
     let mut face = Face::new(mode, stdout, std::io::stderr()).out_is_terminal(terminal);
+    // The id is what a script goes on with.
+    face.show(&Notice::Event(Event::Session((&agent.session()).into())))?;
     let code = converse(&agent, &mut notices, &mut face, prompt, &interrupt).await;
     // Notices are still taken, so that nobody waits for the face while everything stops.
     let drain = async { while notices.recv().await.is_some() {} };

@@ -11,6 +11,8 @@ mod invite;
 mod logging;
 mod models;
 mod rpc;
+mod session;
+mod sessions;
 mod signals;
 mod world;
 
@@ -56,6 +58,7 @@ fn start(args: Args) -> anyhow::Result<u8> {
             None => run(args.run).await,
             Some(Command::Ext(ext)) => ext::run(ext).await,
             Some(Command::Rpc(args)) => rpc::run(*args).await,
+            Some(Command::Sessions(args)) => sessions::run(args).await,
             Some(Command::Login { provider }) => login(provider).await,
             Some(Command::Logout { provider }) => {
                 models::logout(provider.as_deref(), &World::look(None)?)

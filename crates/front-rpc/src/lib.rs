@@ -11,5 +11,6 @@ mod look;
 mod machine;
 mod pen;
 mod serve;
+mod wish;
 
 pub use serve::{Pipes, Setup, serve};

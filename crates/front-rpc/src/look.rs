@@ -1,14 +1,15 @@
 //! What the agent shows, in the shapes of responses.
 //!
-//! Reads snapshots; [`set_model`] alone changes something.
+//! Reads snapshots; [`set_model`] and [`set_reasoning`] alone change something.
 
 use serde::Serialize;
-use zeug_app::{Agent, Models};
+use zeug_app::{Agent, Effort, Models};
 use zeug_rpc_protocol::{
     CommandData, CommandsData, HelloData, MessageData, MessagesData, ModelData, ModelsData,
-    RPC_VERSION, SetModelData, StateData,
+    RPC_VERSION, SessionData, SetModelData, StateData,
 };
 use zeug_stdx::json::RawJson;
+use zeug_stdx::text;
 
 use crate::machine::Moment;
 
@@ -20,7 +21,7 @@ pub(crate) fn hello(agent: &Agent, version: &str, interactive: bool) -> Option<R
         provider: state.provider,
         model: state.model,
         cwd: state.cwd.display().to_string(),
-        session_id: state.session_id,
+        session: SessionData::from(&state.session),
         interactive,
     })
 }
@@ -36,7 +37,8 @@ pub(crate) fn state(agent: &Agent, moment: Moment) -> Option<RawJson> {
         provider: state.provider,
         model: state.model,
         cwd: state.cwd.display().to_string(),
-        session_id: state.session_id,
+        session: SessionData::from(&state.session),
+        reasoning: state.reasoning.map(|effort| effort.as_str().to_owned()),
         waiting_for_approval: state.waiting_for_approval,
         usage: state.usage.into(),
     })
@@ -73,6 +75,19 @@ pub(crate) async fn set_model(
     let model = models.find(&agent.state().provider, word)?;
     agent.set_model(&model).await;
     Ok(data(&SetModelData { model: model.name }))
+}
+
+/// The model reasons so much from now on.
+pub(crate) async fn set_reasoning(agent: &Agent, word: &str) -> Result<Option<RawJson>, String> {
+    let Some(effort) = Effort::parse(word) else {
+        let known = Effort::ALL.map(Effort::as_str).join(", ");
+        let word = text::one_line(word, 64);
+        return Err(format!(
+            "{word:?} is no level of reasoning: use one of {known}"
+        ));
+    };
+    agent.set_reasoning(Some(effort)).await;
+    Ok(None)
 }
 
 pub(crate) fn commands(agent: &Agent) -> Option<RawJson> {

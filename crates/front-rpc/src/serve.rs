@@ -24,6 +24,7 @@ use crate::lines::{Line, Lines};
 use crate::look;
 use crate::machine::{DONE, Effect, Errand, FAILED, Machine, Ticket};
 use crate::pen::Pen;
+use crate::wish;
 
 /// How long an interrupted run may take to say its last words: what runs has 5 s to stop
 /// (`zeug-engine`), and then they have to be read.
@@ -102,6 +103,7 @@ where
 enum Came {
     Command(Ticket, Result<CommandReply, String>),
     Compacted(Result<String, String>),
+    Granted(Ticket, bool, Result<Option<RawJson>, String>),
 }
 
 struct Face<'a> {
@@ -195,6 +197,9 @@ impl<'a> Face<'a> {
             match came {
                 Came::Command(ticket, reply) => self.machine.command(ticket, reply),
                 Came::Compacted(result) => self.machine.compacted(result),
+                Came::Granted(ticket, changes, result) => {
+                    self.machine.granted(ticket, changes, result);
+                }
             }
         }
     }
@@ -230,6 +235,13 @@ impl<'a> Face<'a> {
                 let compact = async { Came::Compacted(agent.compact().await) };
                 self.background.push(Box::pin(compact));
             }
+            Effect::Session(ticket, wish) => {
+                let agent = self.agent;
+                self.background.push(Box::pin(async move {
+                    let changes = wish.changes();
+                    Came::Granted(ticket, changes, wish::grant(agent, wish).await)
+                }));
+            }
             Effect::Command { ticket, name, args } => {
                 let agent = self.agent;
                 self.background.push(Box::pin(async move {
@@ -262,11 +274,7 @@ impl<'a> Face<'a> {
             Errand::Commands => Ok(look::commands(agent)),
             Errand::Trace => Ok(look::trace(agent)),
             Errand::SetModel(word) => look::set_model(agent, &*self.setup.models, &word).await,
-            Errand::SetReasoning(_) => Err(
-                "set_reasoning is not in this version: start zeug rpc with --reasoning LEVEL \
-                 instead"
-                    .to_owned(),
-            ),
+            Errand::SetReasoning(word) => look::set_reasoning(agent, &word).await,
             Errand::Clear => {
                 let cleared = agent.clear().await;
                 cleared

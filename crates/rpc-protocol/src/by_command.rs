@@ -6,6 +6,7 @@ use crate::data::{
     AbortData, CommandsData, ExtCommandData, HelloData, MessagesData, ModelsData, PingData,
     SetModelData, StartedData, StateData, TraceData,
 };
+use crate::session::{BranchesData, ExportData, ForkData, SessionData, SessionsData, TreeData};
 
 /// `data` of a successful response, by the command it answers. Commands that are not here have no
 /// data.
@@ -24,4 +25,14 @@ pub struct DataByCommand {
     ext_command: ExtCommandData,
     get_trace: TraceData,
     ping: PingData,
+    sessions: SessionsData,
+    new_session: SessionData,
+    open_session: SessionData,
+    fork: ForkData,
+    switch_branch: SessionData,
+    branches: BranchesData,
+    tree: TreeData,
+    rename: SessionData,
+    export: ExportData,
+    import: SessionData,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Status, Timestamp};
 
-use crate::{Block, Decision, DecisionSource, Tokens, raw};
+use crate::{Block, Decision, DecisionSource, SessionData, Tokens, raw};
 
 /// The version of this protocol, as zot and zut count it.
 pub const RPC_VERSION: u32 = 1;
@@ -25,8 +25,9 @@ pub struct HelloData {
     pub model: String,
     /// The project directory. An addition of zeug.
     pub cwd: String,
-    /// The conversation's id. An addition of zeug.
-    pub session_id: String,
+    /// The open session. An addition of zeug.
+    #[serde(flatten)]
+    pub session: SessionData,
     /// Whether this client is asked for approvals. An addition of zeug.
     pub interactive: bool,
 }
@@ -61,8 +62,12 @@ pub struct StateData {
     pub model: String,
     /// The project directory.
     pub cwd: String,
-    /// The conversation's id. An addition of zeug.
-    pub session_id: String,
+    /// The open session. An addition of zeug.
+    #[serde(flatten)]
+    pub session: SessionData,
+    /// How much the model reasons; absent when that is left to the provider. An addition of zeug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// How many messages the conversation has.
     pub message_count: usize,
     /// Whether a prompt runs or waits.

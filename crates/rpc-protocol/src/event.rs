@@ -7,12 +7,17 @@ use serde::{Deserialize, Serialize};
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Status, StopReason, Timestamp};
 
-use crate::{Block, Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope, raw};
+use crate::{
+    Block, Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope, SessionData, raw,
+};
 
 /// One event. Each variant quotes its line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
+    /// `{"type":"session","session_id":"…","path":"…","branch":{…},"keeping":"written"}`: the session
+    /// that is open from here on. An addition of zeug.
+    Session(SessionData),
     /// `{"type":"user_message","content":[…],"time":"2026-01-02T03:04:05Z"}`
     UserMessage {
         /// Text and images.

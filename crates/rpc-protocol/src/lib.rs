@@ -12,6 +12,7 @@ mod event;
 mod raw;
 mod request;
 mod response;
+mod session;
 mod words;
 
 pub use block::Block;
@@ -24,4 +25,8 @@ pub use data::{
 pub use event::{Event, Tokens};
 pub use request::{BadRequest, Command, Consent, ID_BYTES, PromptImage, Request};
 pub use response::{Response, ResponseKind};
+pub use session::{
+    BranchData, BranchesData, ExportData, ForkData, HitData, Keeping, NodeData, SessionData,
+    SessionsData, SummaryData, TreeData,
+};
 pub use words::{Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope};

@@ -87,10 +87,73 @@ pub enum Command {
     GetTrace,
     /// `{"type":"ping"}`
     Ping,
-    /// `{"type":"fork"}`. An addition of zeug.
-    Fork,
-    /// `{"type":"sessions"}`. An addition of zeug.
-    Sessions,
+    /// `{"type":"sessions","all":true,"search":"words"}`. An addition of zeug.
+    Sessions {
+        /// Those of all projects and of sub-agents, too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        all: Option<bool>,
+        /// Words to be found in what was said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        search: Option<String>,
+    },
+    /// `{"type":"new_session"}`. An addition of zeug.
+    NewSession,
+    /// `{"type":"open_session","session":"0a1b2c3d","branch":"try"}`. An addition of zeug.
+    OpenSession {
+        /// Its id, the beginning of it, or its file.
+        session: String,
+        /// The branch on which to go on, by its name or id.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        branch: Option<String>,
+        /// What is said now is not kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        read_only: Option<bool>,
+        /// Go on with a copy of that branch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fork: Option<bool>,
+    },
+    /// `{"type":"fork","entry":"18e1ca4","name":"try"}`: a new branch, before that message of the
+    /// user or behind everything. An addition of zeug.
+    Fork {
+        /// A message's entry, as `tree` names it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entry: Option<String>,
+        /// The new branch keeps that message, too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<bool>,
+        /// What to call it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// `{"type":"switch_branch","branch":"try"}`. An addition of zeug.
+    SwitchBranch {
+        /// Its name or id.
+        branch: String,
+    },
+    /// `{"type":"branches"}`. An addition of zeug.
+    Branches,
+    /// `{"type":"tree"}`. An addition of zeug.
+    Tree,
+    /// `{"type":"rename","title":"The parser"}`. An addition of zeug.
+    Rename {
+        /// The title; an empty one takes it away.
+        title: String,
+    },
+    /// `{"type":"export","path":"parser.jsonl"}`. An addition of zeug.
+    Export {
+        /// The file, which must not exist.
+        path: String,
+    },
+    /// `{"type":"import","path":"parser.jsonl"}`. An addition of zeug.
+    Import {
+        /// The file.
+        path: String,
+    },
+    /// `{"type":"delete_session","session":"0a1b2c3d"}`. An addition of zeug.
+    DeleteSession {
+        /// Its id, or the beginning of it.
+        session: String,
+    },
 }
 
 /// `{"mime_type":"image/png","data":"iVBORw0K…"}`
@@ -129,7 +192,7 @@ pub struct BadRequest {
 
 impl Command {
     /// The names of all commands.
-    pub const NAMES: [&str; 17] = [
+    pub const NAMES: [&str; 26] = [
         "hello",
         "prompt",
         "abort",
@@ -145,8 +208,17 @@ impl Command {
         "approve",
         "get_trace",
         "ping",
-        "fork",
         "sessions",
+        "new_session",
+        "open_session",
+        "fork",
+        "switch_branch",
+        "branches",
+        "tree",
+        "rename",
+        "export",
+        "import",
+        "delete_session",
     ];
 
     /// The word on the wire.
@@ -168,8 +240,17 @@ impl Command {
             Self::Approve { .. } => "approve",
             Self::GetTrace => "get_trace",
             Self::Ping => "ping",
-            Self::Fork => "fork",
-            Self::Sessions => "sessions",
+            Self::Sessions { .. } => "sessions",
+            Self::NewSession => "new_session",
+            Self::OpenSession { .. } => "open_session",
+            Self::Fork { .. } => "fork",
+            Self::SwitchBranch { .. } => "switch_branch",
+            Self::Branches => "branches",
+            Self::Tree => "tree",
+            Self::Rename { .. } => "rename",
+            Self::Export { .. } => "export",
+            Self::Import { .. } => "import",
+            Self::DeleteSession { .. } => "delete_session",
         }
     }
 }
@@ -293,6 +374,25 @@ mod tests {
                 args: None,
             },
         );
+        reads(
+            r#"{"type":"fork","entry":"18e1ca4","name":"try"}"#,
+            None,
+            &Command::Fork {
+                entry: Some("18e1ca4".into()),
+                after: None,
+                name: Some("try".into()),
+            },
+        );
+        reads(
+            r#"{"type":"open_session","session":"0a","read_only":true}"#,
+            None,
+            &Command::OpenSession {
+                session: "0a".into(),
+                branch: None,
+                read_only: Some(true),
+                fork: None,
+            },
+        );
         for (word, decision) in [
             ("once", Consent::Once),
             ("tool", Consent::Tool),
@@ -325,8 +425,9 @@ mod tests {
             Command::GetCommands,
             Command::GetTrace,
             Command::Ping,
-            Command::Fork,
-            Command::Sessions,
+            Command::NewSession,
+            Command::Branches,
+            Command::Tree,
         ] {
             let line = format!(r#"{{"id":"é\n","new":[{{}}],"type":"{}"}}"#, command.name());
             reads(&line, Some("é\n"), &command);
@@ -337,7 +438,7 @@ mod tests {
     fn every_name_belongs_to_a_command() {
         for name in Command::NAMES {
             let line = format!(
-                r#"{{"type":"{name}","message":"","model":"","reasoning":"","name":"","tool_id":"","decision":"no"}}"#
+                r#"{{"type":"{name}","message":"","model":"","reasoning":"","name":"","tool_id":"","decision":"no","session":"","branch":"","title":"","path":""}}"#
             );
             let request = Request::parse(line.as_bytes()).unwrap();
             assert_eq!(request.command.name(), name);

@@ -29,6 +29,9 @@ pub use transfer::Copied;
 /// The ending of a session's file.
 const ENDING: &str = "jsonl";
 
+/// The most that a session has in which nothing was said: a few facts about it.
+const VOID_BYTES: u64 = 16 * 1024;
+
 /// The most that is read to find a session's id.
 const FIRST_ROW_BYTES: u64 = 64 * 1024;
 
@@ -189,8 +192,12 @@ impl Catalog {
     #[must_use]
     pub fn prune_empty(&self, before: Timestamp) -> Vec<PathBuf> {
         let old = |path: &Path| {
-            let modified = path.metadata().and_then(|meta| meta.modified());
-            modified.is_ok_and(|time| Timestamp::try_from(time).is_ok_and(|time| time < before))
+            let Ok(meta) = path.metadata() else {
+                return false;
+            };
+            let modified = meta.modified().ok().and_then(|at| at.try_into().ok());
+            // A large one is not worth a look: something was said in it.
+            meta.len() <= VOID_BYTES && modified.is_some_and(|at: Timestamp| at < before)
         };
         let mut removed = Vec::new();
         for path in self.all_files().into_iter().filter(|path| old(path)) {

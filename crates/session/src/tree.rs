@@ -126,7 +126,7 @@ impl View {
             fork_point: forked.map_or(0, &messages),
             tip: self.index.slot(tip).id,
             messages: messages(tip),
-            active: self.index.last() == Some(tip),
+            active: self.here() == Some(tip),
         }
     }
 
@@ -135,7 +135,7 @@ impl View {
     pub fn tree(&self) -> Vec<Node> {
         let slots = self.index.slots();
         let mut active = vec![false; slots.len()];
-        for place in self.index.last().iter().flat_map(|l| self.index.chain(*l)) {
+        for place in self.here().iter().flat_map(|l| self.index.chain(*l)) {
             active[place as usize] = true;
         }
         let mut nodes = Vec::new();

@@ -11,7 +11,7 @@ use crate::entry::{Body, Entry, Head, Kind, Meta};
 use crate::error::{Located, Problem, SessionError, Trouble};
 use crate::files::{self, read_some};
 use crate::index::{Index, Slot};
-use crate::{EntryId, SessionId, row};
+use crate::{BranchId, EntryId, SessionId, row};
 
 /// A session as it was when it was opened; within a [`Journal`](crate::Journal), as it is.
 ///
@@ -24,6 +24,8 @@ pub struct View {
     pub(crate) index: Index,
     id: SessionId,
     meta: Meta,
+    /// Where it is looked from, when that is not the last entry.
+    standing: Option<u32>,
 }
 
 impl View {
@@ -58,6 +60,7 @@ impl View {
             index,
             id: SessionId::unknown(),
             meta: Meta::default(),
+            standing: None,
         };
         view.read_meta();
         view
@@ -152,12 +155,28 @@ impl View {
             .any(|slot| is_worth_keeping(slot.kind))
     }
 
+    /// Looks from the tip of another branch, as if the work had gone on there: for whoever only
+    /// reads.
+    ///
+    /// # Errors
+    /// [`SessionError::NoBranch`].
+    pub fn look_from(&mut self, branch: BranchId) -> Result<(), SessionError> {
+        let (_, tip) = self.branch_places(branch)?;
+        self.standing = Some(tip);
+        Ok(())
+    }
+
+    /// The slot of the tip.
+    pub(crate) fn here(&self) -> Option<u32> {
+        self.standing.or_else(|| self.index.last())
+    }
+
     /// The last entry of the active branch: where the work goes on.
     ///
     /// # Errors
     /// [`SessionError::NotASession`] when there is no entry, which an opened session has.
     pub fn tip(&self) -> Result<EntryId, SessionError> {
-        let last = self.index.last().ok_or_else(|| SessionError::NotASession {
+        let last = self.here().ok_or_else(|| SessionError::NotASession {
             path: self.path.to_path_buf(),
             why: "it is empty".to_owned(),
         })?;

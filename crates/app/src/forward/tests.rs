@@ -11,6 +11,7 @@ use zeug_tool::{Filter, Origin, Source, Table};
 
 use super::*;
 use crate::Level;
+use crate::journal::{Desk, Opened};
 
 /// A model that is never asked.
 struct Nobody;
@@ -45,6 +46,7 @@ impl Scene {
         let (asks, from_asks) = mpsc::channel(64);
         let (news, from_news) = mpsc::channel(64);
         let (flushes, from_flushes) = mpsc::channel(1);
+        let opened = Opened::unkept();
         let setup = Setup {
             provider: Arc::new(Nobody),
             model: "puppet".into(),
@@ -74,7 +76,8 @@ impl Scene {
             }),
             shared: Arc::new(Shared {
                 asks: Asks::new(true),
-                standing: Standing::new(&setup),
+                standing: Standing::new(&setup, opened.info),
+                clerk: Clerk::at(Desk::new(None, opened.book)),
             }),
         }
     }

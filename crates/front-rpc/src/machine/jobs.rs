@@ -59,6 +59,8 @@ pub(crate) struct Jobs {
     waiting: VecDeque<Job>,
     bytes: usize,
     pub(crate) running: Option<Running>,
+    /// How many times another conversation is to take the place of the open one; prompts wait.
+    pub(crate) changes: usize,
     /// A prompt that somebody else gave to the turn machine; it owes its `done`, too.
     pub(crate) foreign: Option<PromptId>,
 }
@@ -73,7 +75,7 @@ impl Jobs {
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        !self.is_running() && self.waiting.is_empty()
+        !self.is_running() && self.changes == 0 && self.waiting.is_empty()
     }
 
     /// Takes a job on.
@@ -101,7 +103,7 @@ impl Jobs {
 
     /// The next job, when nothing runs.
     pub(crate) fn next(&mut self) -> Option<Job> {
-        if self.is_running() {
+        if self.is_running() || self.changes > 0 {
             return None;
         }
         let job = self.waiting.pop_front()?;

@@ -12,6 +12,7 @@ mod jobs;
 mod notices;
 mod out;
 mod requests;
+mod sessions;
 
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use zeug_stdx::json::RawJson;
 use gate::Gate;
 use jobs::{Job, Jobs, Running, Work};
 use out::Out;
+pub(crate) use sessions::Wish;
 
 /// Names a request that is still to be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +45,8 @@ pub(crate) enum Effect {
     Listen(bool),
     /// Do this, then say [`Machine::answer`].
     Do(Ticket, Errand),
+    /// Grant this, then say [`Machine::granted`].
+    Session(Ticket, Wish),
     /// Run a slash command, then say [`Machine::command`].
     Command {
         ticket: Ticket,

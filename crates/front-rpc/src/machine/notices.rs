@@ -55,7 +55,7 @@ impl Machine {
                 ticket,
                 id: Some(ours),
             }) if ours == id => {
-                let error = "the conversation closed before this prompt started";
+                let error = "the conversation closed, or another took its place, before this prompt started";
                 self.settle(ticket, Err(error.to_owned()));
             }
             other => self.jobs.running = other,

@@ -20,9 +20,9 @@ use crate::lines::LINE_BYTES;
 const COMMANDS: usize = 64;
 
 /// What becomes of a request: an answer now, or one that comes later.
-type Reply = Result<Now, String>;
+pub(super) type Reply = Result<Now, String>;
 
-enum Now {
+pub(super) enum Now {
     Answer(Option<RawJson>),
     Later,
 }
@@ -120,12 +120,6 @@ impl Machine {
             Command::Abort => return Ok(self.abort()),
             Command::ExtCommand { name, args } => return self.run(ticket, &name, args),
             Command::Ping => return Ok(Now::Answer(data(&PingData { pong: true }))),
-            Command::Fork | Command::Sessions => {
-                return Err(format!(
-                    "{} is not in this version: zeug rpc keeps its conversation in memory only",
-                    command.name()
-                ));
-            }
             Command::GetState => Errand::State(Moment {
                 busy: !self.jobs.is_idle(),
                 queued: self.jobs.waiting(),
@@ -150,6 +144,7 @@ impl Machine {
                 }
                 Errand::Approve(tool_id, consent(decision))
             }
+            of_sessions => return self.wish(ticket, of_sessions),
         };
         self.todo.push(Effect::Do(ticket, errand));
         Ok(Now::Later)

@@ -7,12 +7,14 @@ use crate::kit::{Client, Start, kinds};
 #[tokio::test]
 async fn the_state_of_a_fresh_agent() {
     let mut client = Client::new();
-    let hello = client.ask(r#"{"id":"0","type":"hello"}"#).await;
+    let mut hello = client.ask(r#"{"id":"0","type":"hello"}"#).await;
+    let id = hello["data"]["session_id"].take();
+    assert!(id.as_str().is_some_and(|id| id.len() == 36), "{id}");
     assert_eq!(
         hello,
         json!({"type": "response", "id": "0", "command": "hello", "success": true, "data": {
             "protocol_version": 1, "version": "1.2.3", "provider": "puppet", "model": "puppet",
-            "cwd": "/project", "session_id": "s1", "interactive": false}})
+            "cwd": "/project", "session_id": null, "keeping": "unkept", "interactive": false}})
     );
     let state = client.ask(r#"{"type":"get_state"}"#).await;
     let data = &state["data"];
@@ -140,19 +142,32 @@ async fn making_room_ends_with_compact_done() {
 }
 
 #[tokio::test]
-async fn what_this_version_cannot_do_says_so() {
+async fn how_much_the_model_reasons_can_be_changed() {
     let mut client = Client::new();
-    for line in [
-        r#"{"type":"fork"}"#,
-        r#"{"type":"sessions"}"#,
-        r#"{"type":"set_reasoning","reasoning":"low"}"#,
+    let before = client.ask(r#"{"type":"get_state"}"#).await;
+    assert!(before["data"].get("reasoning").is_none(), "{before}");
+    let set = client
+        .ask(r#"{"type":"set_reasoning","reasoning":"high"}"#)
+        .await;
+    assert_eq!(set["success"], true, "{set}");
+    let state = client.ask(r#"{"type":"get_state"}"#).await;
+    assert_eq!(state["data"]["reasoning"], "high");
+    assert_eq!(state["data"]["keeping"], "unkept");
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_says_why() {
+    let mut client = Client::new();
+    for (line, why) in [
+        (r#"{"type":"fork"}"#, "--no-session"),
+        (r#"{"type":"sessions"}"#, "--no-session"),
+        (r#"{"type":"new_session"}"#, "--no-session"),
+        (r#"{"type":"switch_branch","branch":"x"}"#, "--no-session"),
+        (r#"{"type":"set_reasoning","reasoning":"hard"}"#, "xhigh"),
     ] {
         let answer = client.ask(line).await;
         assert_eq!(answer["success"], false, "{answer}");
-        assert!(
-            answer["error"].as_str().unwrap().contains("version"),
-            "{answer}"
-        );
+        assert!(answer["error"].as_str().unwrap().contains(why), "{answer}");
     }
     let unknown = client
         .ask(r#"{"type":"ext_command","name":"/dance"}"#)

@@ -12,7 +12,7 @@ use tokio::io::{
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use zeug_app::{Agent, Approval, ModelFacts, Models, Parts};
+use zeug_app::{Agent, Approval, ModelFacts, Models, Opened, Parts};
 use zeug_ext_host::{Facts, HostLimits};
 use zeug_front_rpc::{Pipes, Setup, serve};
 use zeug_stdx::claims::Order;
@@ -218,6 +218,7 @@ fn parts(gate: &Arc<Semaphore>, holding: &Arc<Semaphore>) -> Parts {
             },
         },
         task: None,
+        session: Opened::unkept(),
         first: Vec::new(),
     }
 }

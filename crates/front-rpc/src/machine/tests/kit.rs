@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use zeug_app::{Action, Approval, CommandReply, DoneOutcome, Level, Notice, Prompt, PromptId};
 
-use crate::machine::{Effect, Errand, Machine, Ticket};
+use crate::machine::{Effect, Errand, Machine, Ticket, Wish};
 
 pub(super) struct World {
     pub(super) machine: Machine,
@@ -22,6 +22,7 @@ pub(super) struct World {
     pub(super) asides: Vec<String>,
     pub(super) errands: Vec<(Ticket, Errand)>,
     pub(super) commands: Vec<(Ticket, String)>,
+    pub(super) wishes: Vec<(Ticket, Wish)>,
 }
 
 impl World {
@@ -37,6 +38,7 @@ impl World {
             asides: Vec::new(),
             errands: Vec::new(),
             commands: Vec::new(),
+            wishes: Vec::new(),
         }
     }
 
@@ -72,6 +74,7 @@ impl World {
                     Effect::Command { ticket, name, args } => {
                         self.commands.push((ticket, format!("{name} {args}")));
                     }
+                    Effect::Session(ticket, wish) => self.wishes.push((ticket, wish)),
                     Effect::Aside(words) => self.asides.push(words),
                 }
             }
@@ -156,6 +159,14 @@ impl World {
     pub(super) fn answer_all(&mut self) {
         for (ticket, _) in std::mem::take(&mut self.errands) {
             self.machine.answer(ticket, Ok(None));
+        }
+        self.look();
+    }
+
+    /// Every wish about sessions is granted.
+    pub(super) fn grant_all(&mut self) {
+        for (ticket, wish) in std::mem::take(&mut self.wishes) {
+            self.machine.granted(ticket, wish.changes(), Ok(None));
         }
         self.look();
     }

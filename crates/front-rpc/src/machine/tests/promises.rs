@@ -29,6 +29,8 @@ enum Move {
     Compacted,
     CompactionFailed,
     AnswerErrands,
+    Fork,
+    Grant,
     Ready,
     Note,
     Read,
@@ -64,6 +66,8 @@ fn a_move() -> impl Strategy<Value = Move> {
         1 => Just(Move::Compacted),
         1 => Just(Move::CompactionFailed),
         2 => Just(Move::AnswerErrands),
+        1 => Just(Move::Fork),
+        2 => Just(Move::Grant),
         1 => Just(Move::Ready),
         1 => Just(Move::Note),
         2 => Just(Move::Read),
@@ -110,6 +114,8 @@ impl Tally {
             Move::Compacted => world.machine.compacted(Ok("summary".into())),
             Move::CompactionFailed => world.machine.compacted(Err("no".into())),
             Move::AnswerErrands => world.answer_all(),
+            Move::Fork => self.send(r#"{"type":"fork"}"#),
+            Move::Grant => world.grant_all(),
             Move::Ready => world.machine.set_ready(),
             Move::Note => world.note("x"),
             Move::Read => self.read(),
@@ -147,6 +153,7 @@ impl Tally {
             }
             for step in [
                 Move::AnswerErrands,
+                Move::Grant,
                 Move::Reply,
                 Move::Compacted,
                 Move::Start,
@@ -263,10 +270,14 @@ proptest! {
             world.end();
             world.reply(Ok(Action::Noop));
             world.machine.compacted(Ok("x".into()));
+            world.grant_all();
         }
         world.machine.end_of_requests(0);
         world.look();
         world.answer_all();
+        world.grant_all();
+        world.start();
+        world.end();
         prop_assert_eq!(world.machine.over(), Some(0));
         let said = world.said();
         let events = ["done", "compact_done x"];
