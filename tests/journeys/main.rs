@@ -17,5 +17,6 @@ mod faces;
 mod guests;
 mod models;
 mod rpc;
+mod sessions;
 mod support;
 mod trust;

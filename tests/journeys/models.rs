@@ -2,6 +2,7 @@
 
 mod keys;
 mod server;
+mod thinking;
 
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! `zeug rpc` as a program drives it.
 
-mod client;
+pub(crate) mod client;
 mod clients;
 mod ends;
 mod pressure;

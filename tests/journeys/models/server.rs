@@ -6,8 +6,20 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-/// What a server says that refuses.
-const TALES: &str = "!";
+/// How a server answers.
+#[derive(Debug, Clone, Copy)]
+enum Manner {
+    /// It refuses everybody, and says aloud what it was sent.
+    TellsTales,
+    /// With this text.
+    Says(&'static str),
+    /// In Anthropic's grammar: with signed reasoning, and then it wants `glob`. Once it has the
+    /// result, with a text.
+    Thinks,
+}
+
+/// The proof that a server gives of its reasoning.
+pub(crate) const SIGNATURE: &str = "c2lnbmVkIGJ5IHRoZSBzZXJ2ZXI=";
 
 /// What a client sent.
 #[derive(Debug, Clone)]
@@ -35,11 +47,20 @@ pub(crate) struct Server {
 impl Server {
     /// Refuses everybody, and says aloud what it was sent.
     pub(crate) fn telling_tales() -> Self {
-        Self::saying(TALES)
+        Self::with(Manner::TellsTales)
     }
 
     /// Answers each prompt with `text`, in the grammar of the path it came to.
     pub(crate) fn saying(text: &'static str) -> Self {
+        Self::with(Manner::Says(text))
+    }
+
+    /// Reasons, with a [`SIGNATURE`], before it calls `glob` and then answers `thought`.
+    pub(crate) fn thinking() -> Self {
+        Self::with(Manner::Thinks)
+    }
+
+    fn with(manner: Manner) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -47,7 +68,7 @@ impl Server {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A client that breaks off has seen enough.
-                drop(serve(stream, text, &ears));
+                drop(serve(stream, manner, &ears));
             }
         });
         Self { port, heard }
@@ -70,7 +91,7 @@ impl Server {
     }
 }
 
-fn serve(stream: TcpStream, text: &str, ears: &Mutex<Vec<Heard>>) -> std::io::Result<()> {
+fn serve(stream: TcpStream, manner: Manner, ears: &Mutex<Vec<Heard>>) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -91,13 +112,14 @@ fn serve(stream: TcpStream, text: &str, ears: &Mutex<Vec<Heard>>) -> std::io::Re
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    let (status, (kind, answer)) = match text {
-        TALES => {
+    let (status, (kind, answer)) = match manner {
+        Manner::TellsTales => {
             let message = format!("wrong key: {line} {headers:?}");
             let told = json!({"error": {"message": message, "type": "authentication_error"}});
             ("401 Unauthorized", ("application/json", told.to_string()))
         }
-        text => ("200 OK", answer(&line, text)),
+        Manner::Says(text) => ("200 OK", answer(&line, text)),
+        Manner::Thinks => ("200 OK", thought(&body)),
     };
     ears.lock().unwrap().push(Heard {
         line,
@@ -111,8 +133,59 @@ fn serve(stream: TcpStream, text: &str, ears: &Mutex<Vec<Heard>>) -> std::io::Re
     )
 }
 
+const EVENTS: &str = "text/event-stream";
+
+/// An answer with reasoning and a call, or the text after the result.
+fn thought(body: &Value) -> (&'static str, String) {
+    let last = body["messages"].as_array().and_then(|all| all.last());
+    let content = last.map(|last| &last["content"]);
+    let has_result = content.is_some_and(|content| content.to_string().contains("tool_result"));
+    let block = |index: usize, block: Value, deltas: Vec<Value>| {
+        let start = json!({"type": "content_block_start", "index": index, "content_block": block});
+        let deltas = deltas
+            .into_iter()
+            .map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta}));
+        let stop = json!({"type": "content_block_stop", "index": index});
+        std::iter::once(start)
+            .chain(deltas)
+            .chain([stop])
+            .collect::<Vec<_>>()
+    };
+    let (mut blocks, stop) = if has_result {
+        let text = json!({"type": "text", "text": ""});
+        let said = json!({"type": "text_delta", "text": "thought"});
+        (block(0, text, vec![said]), "end_turn")
+    } else {
+        let thinking = json!({"type": "thinking", "thinking": "", "signature": ""});
+        let words = json!({"type": "thinking_delta", "thinking": "which files are there"});
+        let signed = json!({"type": "signature_delta", "signature": SIGNATURE});
+        let call = json!({"type": "tool_use", "id": "toolu_1", "name": "glob", "input": {}});
+        let args = json!({"type": "input_json_delta", "partial_json": "{\"pattern\":\"*\"}"});
+        let mut blocks = block(0, thinking, vec![words, signed]);
+        blocks.extend(block(1, call, vec![args]));
+        (blocks, "tool_use")
+    };
+    let mut events = vec![json!({"type": "message_start", "message": {"id": "msg_1",
+        "type": "message", "role": "assistant", "content": [], "model": "m",
+        "usage": {"input_tokens": 5, "output_tokens": 1}}})];
+    events.append(&mut blocks);
+    events.push(
+        json!({"type": "message_delta", "delta": {"stop_reason": stop},
+        "usage": {"output_tokens": 5}}),
+    );
+    events.push(json!({"type": "message_stop"}));
+    (EVENTS, lines(&events))
+}
+
+fn lines(events: &[Value]) -> String {
+    let line = |event: &Value| {
+        let kind = event["type"].as_str().unwrap_or_default();
+        format!("event: {kind}\ndata: {event}\n\n")
+    };
+    events.iter().map(line).collect()
+}
+
 fn answer(line: &str, text: &str) -> (&'static str, String) {
-    const EVENTS: &str = "text/event-stream";
     if line.starts_with("GET") {
         let models = json!({"object": "list", "data": [
             {"id": "tiny-one", "object": "model", "created": 1, "owned_by": "me"},
@@ -134,11 +207,7 @@ fn answer(line: &str, text: &str) -> (&'static str, String) {
                 "usage": {"output_tokens": 5}}),
             json!({"type": "message_stop"}),
         ];
-        let lines = events.iter().map(|event| {
-            let kind = event["type"].as_str().unwrap_or_default();
-            format!("event: {kind}\ndata: {event}\n\n")
-        });
-        return (EVENTS, lines.collect());
+        return (EVENTS, lines(&events));
     }
     let chunk = |delta: Value, reason: Value| {
         let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});

@@ -237,6 +237,8 @@ impl Agent {
             }
         };
         self.engine.adopt(load).await?;
+        // Whoever is told here finds the change among the notices already.
+        catch_up(&self.flush).await;
         let (session, remark) = reported.await.map_err(|_| SessionRefused::Gone)??;
         if let Some(remark) = remark {
             tracing::warn!("the session that was left: {remark}");
