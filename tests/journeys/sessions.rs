@@ -2,6 +2,7 @@
 
 mod changes;
 mod commands;
+mod figures;
 mod flags;
 mod kill;
 mod subagents;

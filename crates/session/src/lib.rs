@@ -22,7 +22,6 @@ mod journal;
 mod lock;
 mod row;
 mod scan;
-mod size;
 mod tree;
 mod view;
 
@@ -35,6 +34,5 @@ pub use entry::{
 pub use error::{Located, Problem, SessionError, Trouble};
 pub use id::{BranchId, EntryId, NoEntryId, SessionId};
 pub use journal::{Closed, Journal, NewSession};
-pub use size::{Cut, estimate_tokens};
 pub use tree::{Branch, ForkAt, Node};
 pub use view::View;

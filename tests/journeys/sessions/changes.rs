@@ -124,6 +124,12 @@ fn a_new_session_while_a_call_runs_closes_the_old_one_whole() {
     let messages = messages["messages"].as_array().unwrap().clone();
     assert_paired(&messages);
     assert_eq!(messages.len(), 3, "{messages:?}");
+    rpc.say(json!({"id": "a", "type": "open_session", "session": old["session_id"]}));
+    let already = rpc.response("a");
+    assert!(
+        already["error"].as_str().unwrap().contains("already"),
+        "{already}"
+    );
     let own = json!({"id": "d", "type": "delete_session", "session": old["session_id"]});
     rpc.say(own);
     assert_eq!(rpc.response("d")["success"], false);

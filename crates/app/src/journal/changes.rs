@@ -36,8 +36,17 @@ impl Desk {
     pub(crate) fn other(&self, opening: &Opening) -> Result<Change, SessionRefused> {
         let to = "open sessions";
         let sessions = self.sessions.as_ref().ok_or(SessionRefused::Unkept(to))?;
-        let book = sessions.book(opening)?;
-        Ok(Change::Other(Box::new(book)))
+        match sessions.book(opening) {
+            Ok(book) => Ok(Change::Other(Box::new(book))),
+            Err(SessionRefused::Session(SessionError::Locked { path, .. }))
+                if self.has_open(&path) =>
+            {
+                let branch = opening.branch.as_deref().ok_or(SessionRefused::Already)?;
+                let view = self.book.must_view(to)?;
+                find_branch(view, branch).map(Change::Branch)
+            }
+            Err(refused) => Err(refused),
+        }
     }
 
     /// A session from a file of somebody else, under an id of its own.

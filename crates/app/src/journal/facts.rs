@@ -130,7 +130,10 @@ pub enum SessionRefused {
     /// There is no such entry.
     #[error("{0:?} names no entry: tree lists the messages at which a fork can begin")]
     NoEntry(String),
-    /// It is the open one.
+    /// It is the open one, and no other branch of it was asked for.
+    #[error("this session is open already: choose another branch of it, or another session")]
+    Already,
+    /// It is the open one, which cannot be deleted.
     #[error("this is the open session: open another one or start a new one first")]
     Open,
     /// The turn machine did not take it on.

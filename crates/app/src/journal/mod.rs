@@ -23,3 +23,6 @@ pub(crate) use clerk::Clerk;
 pub(crate) use desk::Desk;
 pub use facts::{Forked, Keeping, SessionInfo, SessionRefused, TreeNode};
 pub use opening::{Access, Opened, Opening, Sessions, Wanted, find_branch};
+
+#[cfg(test)]
+mod tests;

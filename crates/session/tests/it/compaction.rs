@@ -1,13 +1,8 @@
 //! Summaries in the place of what was said, and where a context may be cut.
 
-use zeug_session::{
-    Body, Compaction, Context, ForkAt, Journal, SessionError, Source, View, estimate_tokens,
-};
-use zeug_transcript::{Content, Image, Message, UserMessage};
+use zeug_session::{Body, Compaction, Context, ForkAt, Journal, SessionError, Source, View};
 
-use crate::support::{
-    Desk, NOW, assert_paired, assistant, result, shorts, state, state_of, told, user,
-};
+use crate::support::{Cut, Desk, assert_paired, assistant, result, state, state_of, told, user};
 
 fn context(journal: &Journal) -> Context {
     let view = journal.view();
@@ -16,7 +11,7 @@ fn context(journal: &Journal) -> Context {
 
 /// Compacts with so many messages kept; what the model is told then, the summary as `u:…`.
 fn compact(journal: &mut Journal, keep_last: usize, summary: &str) -> Vec<String> {
-    let cut = context(journal).cut_for_compaction(keep_last).unwrap();
+    let cut = Cut::of(&context(journal), keep_last).unwrap();
     journal
         .append(Body::Compaction(cut.compaction(summary)))
         .unwrap();
@@ -67,7 +62,7 @@ fn a_cut_never_parts_a_call_from_its_result() {
     let mut journal = desk.create();
     conversation(&mut journal);
     let all = context(&journal);
-    let covered = |keep| all.cut_for_compaction(keep).map(|cut| cut.covered);
+    let covered = |keep| Cut::of(&all, keep).map(|cut| cut.covered);
     // one, calls, a, b, done, two, yes
     assert_eq!(
         [0, 1, 2, 3, 4, 5, 6, 7, 99].map(covered),
@@ -84,7 +79,7 @@ fn a_cut_never_parts_a_call_from_its_result() {
         ]
     );
     for keep in 0..7 {
-        let cut = all.cut_for_compaction(keep).unwrap();
+        let cut = Cut::of(&all, keep).unwrap();
         let mark = journal.append(Body::Clear).unwrap();
         journal.fork(ForkAt::Before(mark), None).unwrap();
         journal
@@ -129,7 +124,7 @@ fn a_second_compaction_covers_the_first() {
     let told_then = compact(&mut journal, 0, "third");
     assert_eq!(told_then, [heading("third")]);
     assert_eq!(
-        context(&journal).cut_for_compaction(0),
+        Cut::of(&context(&journal), 0),
         None,
         "a summary of a summary alone gains nothing"
     );
@@ -188,27 +183,4 @@ fn a_compaction_keeps_only_entries_of_its_branch() {
         tokens_before: 0,
     }));
     assert!(matches!(refused, Err(SessionError::NoEntry { id, .. }) if id == two));
-}
-
-#[test]
-fn sizes_are_a_quarter_of_the_bytes_and_an_image_is_not_its_base64() {
-    let message = |content| {
-        Message::User(UserMessage {
-            content: vec![content],
-            time: NOW,
-        })
-    };
-    assert_eq!(
-        estimate_tokens(&message(Content::text("x".repeat(400)))),
-        104
-    );
-    let image = Image::from_bytes("image/png", &vec![0; 1_000_000]);
-    assert_eq!(estimate_tokens(&message(Content::Image(image))), 1604);
-    let desk = Desk::new();
-    let mut journal = desk.create();
-    conversation(&mut journal);
-    let all = context(&journal);
-    let cut = all.cut_for_compaction(0).unwrap();
-    assert_eq!(cut.tokens_before, all.tokens());
-    assert!(shorts(&all).len() == 7 && all.tokens() > 7 * 4);
 }

@@ -2,7 +2,9 @@
 
 use zeug_session::{Body, Context, EntryId, ForkAt, Head, Journal, Kind, Role, Trouble, View};
 
-use crate::support::{Desk, assert_paired, assistant, lay_out, result, state, texts, told, user};
+use crate::support::{
+    Cut, Desk, assert_paired, assistant, lay_out, result, state, texts, told, user,
+};
 
 /// A session with everything in it, two branches included.
 fn specimen() -> Desk {
@@ -28,7 +30,7 @@ fn specimen() -> Desk {
     journal.rename("a title").unwrap();
     let view = journal.view();
     let cut = view.context(view.tip().unwrap()).unwrap();
-    let cut = cut.cut_for_compaction(2).unwrap();
+    let cut = Cut::of(&cut, 2).unwrap();
     journal
         .append(Body::Compaction(cut.compaction("they talked")))
         .unwrap();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use zeug_session::{ActivatedTools, Body, BranchId, EntryId, ForkAt, Journal, View};
 
-use crate::support::{Desk, assert_paired, assistant, result, shorts, state, user};
+use crate::support::{Cut, Desk, assert_paired, assistant, result, shorts, state, user};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -235,7 +235,7 @@ impl Play {
     fn compact(&mut self, keep: usize) {
         let view = self.view();
         let context = view.context(view.tip().unwrap()).unwrap();
-        let Some(cut) = context.cut_for_compaction(keep) else {
+        let Some(cut) = Cut::of(&context, keep) else {
             return;
         };
         let compaction = cut.compaction(self.count.to_string());

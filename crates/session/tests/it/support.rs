@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use zeug_session::{Body, Context, EntryId, ExtensionState, Journal, NewSession, View};
+use zeug_session::{
+    Body, Compaction, Context, EntryId, ExtensionState, Item, Journal, NewSession, Source, View,
+};
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{
     AssistantMessage, Content, Message, Part, Status, StopReason, Timestamp, ToolCall, ToolMessage,
@@ -153,4 +155,52 @@ pub(crate) fn lay_out(dir: &Path, bytes: &[u8]) -> PathBuf {
     let path = dir.join("20260131-120000-0a1b2c3d.jsonl");
     std::fs::write(&path, bytes).unwrap();
     path
+}
+
+/// Where a compaction divides a context, as the turn machine would divide it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// So many items from the beginning are summarised.
+    pub(crate) covered: usize,
+    /// The first message that stays as it is.
+    pub(crate) first_kept: Option<EntryId>,
+}
+
+impl Cut {
+    /// At least the last `keep` messages stay, and calls stay with their results. `None` when
+    /// nothing would be gained.
+    pub(crate) fn of(context: &Context, keep: usize) -> Option<Self> {
+        let items = &context.items;
+        let lost = |item: &&Item| item.source == Source::Mended;
+        let results = |item: &&Item| matches!(item.message, Message::Tool(_));
+        let unanswered = items.iter().rev().take_while(results).filter(lost).count();
+        let mut at = items.len().saturating_sub(keep);
+        if unanswered > 0 {
+            at = at.min(items.len() - unanswered);
+        }
+        while at > 0 && items.get(at).as_ref().is_some_and(results) {
+            at -= 1;
+        }
+        let gains = items[..at]
+            .iter()
+            .any(|item| item.source != Source::Summary);
+        let first_kept = match items.get(at) {
+            None => None,
+            Some(item) => Some(item.entry?),
+        };
+        gains.then_some(Self {
+            covered: at,
+            first_kept,
+        })
+    }
+
+    /// The entry that puts it into effect.
+    pub(crate) fn compaction(&self, summary: impl Into<String>) -> Compaction {
+        Compaction {
+            summary: summary.into(),
+            first_kept: self.first_kept,
+            covers_messages: self.covered as u64,
+            tokens_before: 0,
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use zeug_session::{Body, Catalog, Descent, ForkAt, NewSession, Other, SessionError, View};
 use zeug_stdx::json::RawJson;
 
-use crate::support::{Desk, NOW, assistant, result, shorts, state, state_of, told, user};
+use crate::support::{Cut, Desk, NOW, assistant, result, shorts, state, state_of, told, user};
 
 /// A session with a compaction and two branches, the trunk active.
 fn specimen(desk: &Desk) -> View {
@@ -24,7 +24,7 @@ fn specimen(desk: &Desk) -> View {
     journal.append(result("c", "r")).unwrap();
     let tip = journal.view().tip().unwrap();
     let cut = journal.view().context(tip).unwrap();
-    let cut = cut.cut_for_compaction(2).unwrap();
+    let cut = Cut::of(&cut, 2).unwrap();
     journal
         .append(Body::Compaction(cut.compaction("s")))
         .unwrap();
