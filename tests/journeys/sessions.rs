@@ -2,6 +2,7 @@
 
 mod changes;
 mod commands;
+mod extensions;
 mod figures;
 mod flags;
 mod kill;

@@ -21,7 +21,7 @@ use crate::asks::Asks;
 use crate::forward::{self, Shared, Sources};
 use crate::journal::{Clerk, Desk, Opened, Sessions};
 use crate::models::ModelFacts;
-use crate::sessions::Ears;
+use crate::sessions::{Boundary, Ears};
 use crate::state::{Standing, State};
 use crate::task::{Note, TaskSetup, Witness, task_tool};
 use crate::trace;
@@ -63,7 +63,6 @@ pub struct Agent {
     host: Host,
     loops: Nest,
     pub(crate) shared: Arc<Shared>,
-    pub(crate) ears: Ears,
     /// Where sessions are; `None` keeps none.
     pub(crate) shelf: Option<Sessions>,
     system_prompt: Arc<str>,
@@ -100,14 +99,16 @@ impl Agent {
         parts.engine.history = conversation.history;
         parts.engine.spent = conversation.spent;
         tools.restore_activated(conversation.activated);
+        let facts = parts.host.facts.clone();
+        let (host, news) = Host::start(parts.host);
+        let ears = Ears::of(Some(host.clone()), facts);
+        ears.tell(Boundary::Opened, &session, conversation.states);
         let shared = Arc::new(Shared {
             asks: Asks::new(parts.engine.can_ask),
             standing: Standing::new(&parts.engine, session),
             clerk: Clerk::at(Desk::new(sessions.clone(), book)),
+            ears,
         });
-        let facts = parts.host.facts.clone();
-        let (host, news) = Host::start(parts.host);
-        let ears = Ears::of(host.clone(), facts);
         let (engine, events, asks) = zeug_engine::start(parts.engine);
         if let Some(setup) = parts.task {
             offer_task(&tools, setup, &engine, &shared);
@@ -129,7 +130,6 @@ impl Agent {
             host,
             loops,
             shared,
-            ears,
             shelf: sessions,
             system_prompt,
             flush,
@@ -215,7 +215,8 @@ impl Agent {
     /// are told.
     pub async fn set_model(&self, model: &ModelFacts) {
         let provider = self.shared.standing.switch(&model.name);
-        self.ears
+        self.shared
+            .ears
             .change(|facts| facts.model.clone_from(&model.name));
         self.note_model(provider.key(), &model.name).await;
         let prompt = Arc::clone(&self.system_prompt);
@@ -316,7 +317,7 @@ impl Agent {
     pub async fn quit(mut self) {
         self.engine.close(EndReason::Shutdown).await;
         self.host.stop().await;
-        self.ears.close();
+        self.shared.ears.close();
         drop(self.engine);
         drop(self.host);
         drop(self.flush);

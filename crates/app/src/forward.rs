@@ -15,6 +15,7 @@ use zeug_ext_host::News;
 
 use crate::asks::Asks;
 use crate::journal::Clerk;
+use crate::sessions::{Boundary, Ears};
 use crate::state::Standing;
 use crate::{Notice, translate};
 
@@ -23,6 +24,7 @@ pub(crate) struct Shared {
     pub(crate) asks: Asks,
     pub(crate) standing: Standing,
     pub(crate) clerk: Clerk,
+    pub(crate) ears: Ears,
 }
 
 /// What the loop takes from.
@@ -114,9 +116,13 @@ impl Forward {
         // First of all: what a face is told is not lost any more.
         self.keep(&event).await;
         self.shared.standing.observe(&event);
-        if matches!(event, Event::Adopted) {
-            let session = translate::session(&self.shared.standing.session());
-            self.tell(Notice::Event(session)).await;
+        match event {
+            Event::Adopted => {
+                let session = translate::session(&self.shared.standing.session());
+                self.tell(Notice::Event(session)).await;
+            }
+            Event::Compacted(_) => self.compacted().await,
+            _ => {}
         }
         for notice in translate::event(event) {
             self.tell(notice).await;
@@ -135,6 +141,14 @@ impl Forward {
         };
         if let Some(remark) = remark {
             self.tell(Notice::Remark(remark)).await;
+        }
+    }
+
+    /// Extensions hear of a summary when it is written.
+    async fn compacted(&self) {
+        if let Ok(states) = self.shared.clerk.ask(|desk| desk.states()).await {
+            let session = self.shared.standing.session();
+            self.shared.ears.tell(Boundary::Compacted, &session, states);
         }
     }
 

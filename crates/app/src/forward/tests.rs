@@ -47,6 +47,13 @@ impl Scene {
         let (news, from_news) = mpsc::channel(64);
         let (flushes, from_flushes) = mpsc::channel(1);
         let opened = Opened::unkept();
+        let facts = zeug_ext_host::Facts {
+            version: "1".into(),
+            provider: "nobody".into(),
+            model: "puppet".into(),
+            cwd: "/".into(),
+            session_id: "s".into(),
+        };
         let setup = Setup {
             provider: Arc::new(Nobody),
             model: "puppet".into(),
@@ -78,6 +85,7 @@ impl Scene {
                 asks: Asks::new(true),
                 standing: Standing::new(&setup, opened.info),
                 clerk: Clerk::at(Desk::new(None, opened.book)),
+                ears: Ears::of(None, facts),
             }),
         }
     }

@@ -40,6 +40,8 @@ pub(crate) struct Book {
     results: HashMap<String, EntryId>,
     /// What the last request took.
     usage: Option<UsageRecord>,
+    /// What each extension remembers here, also where nothing is written.
+    states: BTreeMap<String, RawJson>,
 }
 
 /// A conversation as the turn machine and the extensions take it up.
@@ -76,6 +78,7 @@ impl Book {
             entries: Vec::new(),
             results: HashMap::new(),
             usage: None,
+            states: BTreeMap::new(),
         }
     }
 
@@ -136,6 +139,7 @@ impl Book {
             states: context.states,
         };
         self.entries = context.items.iter().map(|item| item.entry).collect();
+        self.states.clone_from(&conversation.states);
         self.results.clear();
         self.usage = None;
         Ok(conversation)
@@ -158,6 +162,11 @@ impl Book {
 
     /// Writes what is to be kept of an event of this conversation's own turns.
     pub(crate) fn record(&mut self, event: &Event) -> Result<(), SessionError> {
+        if let Event::ToolResult(result) = event
+            && let Some(state) = state_of(result)
+        {
+            self.remember(state);
+        }
         let Pages::Written(journal) = &mut self.pages else {
             return Ok(());
         };
@@ -197,7 +206,8 @@ impl Book {
             status: result.status,
             time: Timestamp::now(),
         });
-        let mut bodies: Vec<Body> = state_of(result).into_iter().collect();
+        let state = state_of(result).map(Body::ExtensionState);
+        let mut bodies: Vec<Body> = state.into_iter().collect();
         let tools: Vec<String> = result
             .activated
             .iter()
@@ -255,11 +265,34 @@ impl Book {
         entry.map(drop)
     }
 
-    /// Keeps what an extension wants to remember on a branch, which need not be the active one.
-    pub(crate) fn keep_state(&mut self, branch: BranchId, state: Body) -> Result<(), SessionError> {
-        match &mut self.pages {
-            Pages::Written(journal) => journal.append_on(branch, state).map(drop),
-            Pages::ReadOnly(_) | Pages::Unkept(_) => Ok(()),
+    /// What each extension remembers here.
+    pub(crate) fn states(&self) -> BTreeMap<String, RawJson> {
+        self.states.clone()
+    }
+
+    fn remember(&mut self, ExtensionState { extension, state }: ExtensionState) {
+        if state.is_null() {
+            self.states.remove(&extension);
+        } else {
+            self.states.insert(extension, state);
+        }
+    }
+
+    /// Keeps what an extension wants to remember on a branch, which need not be the active one;
+    /// `None` is where the work goes on.
+    pub(crate) fn keep_state(
+        &mut self,
+        branch: Option<BranchId>,
+        state: ExtensionState,
+    ) -> Result<(), SessionError> {
+        if branch == self.branch() {
+            self.remember(state.clone());
+        }
+        let body = Body::ExtensionState(state);
+        match (&mut self.pages, branch) {
+            (Pages::Written(journal), Some(branch)) => journal.append_on(branch, body).map(drop),
+            (Pages::Written(journal), None) => journal.append(body).map(drop),
+            (Pages::ReadOnly(_) | Pages::Unkept(_), _) => Ok(()),
         }
     }
 
@@ -273,16 +306,14 @@ impl Book {
 }
 
 /// What an extension wants to remember with a result of its own tool.
-pub(crate) fn state_of(result: &ToolResult) -> Option<Body> {
+pub(crate) fn state_of(result: &ToolResult) -> Option<ExtensionState> {
     let Some(Source::Extension(extension)) = &result.source else {
         return None;
     };
     let state = result.details.clone()?;
     // The turn machine has said so when it was too large.
-    (state.get().len() <= STATE_BYTES).then(|| {
-        Body::ExtensionState(ExtensionState {
-            extension: extension.clone(),
-            state,
-        })
+    (state.get().len() <= STATE_BYTES).then(|| ExtensionState {
+        extension: extension.clone(),
+        state,
     })
 }

@@ -2,11 +2,13 @@
 //!
 //! Blocks on the disk. Decides what of a failure the user is told; knows no turn and no face.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use zeug_engine::Event;
 use zeug_session::{Body, Branch, Meta, SessionError};
+use zeug_stdx::json::RawJson;
 use zeug_stdx::text;
 use zeug_transcript::{Content, Message, Timestamp};
 
@@ -78,6 +80,11 @@ impl Desk {
     pub(crate) fn note(&mut self, note: &Note) {
         self.subagents
             .record(&mut self.book, self.sessions.as_ref(), note);
+    }
+
+    /// What each extension remembers in the open conversation.
+    pub(crate) fn states(&self) -> BTreeMap<String, RawJson> {
+        self.book.states()
     }
 
     /// Gives the open session a title; an empty one takes it away.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use zeug_engine::Event;
-use zeug_session::{Body, BranchId, Journal, SessionError};
+use zeug_session::{Body, BranchId, ExtensionState, Journal, SessionError};
 use zeug_tool::Origin;
 
 use super::Book;
@@ -30,12 +30,12 @@ impl Home {
     }
 
     /// Keeps a state there.
-    pub(super) fn keep(self, book: &mut Book, state: Body) -> Result<(), SessionError> {
+    pub(super) fn keep(self, book: &mut Book, state: ExtensionState) -> Result<(), SessionError> {
         if book.view().is_some_and(|view| view.path() == self.path) {
-            return book.keep_state(self.branch, state);
+            return book.keep_state(Some(self.branch), state);
         }
         let mut journal = Journal::open(&self.path)?;
-        journal.append_on(self.branch, state)?;
+        journal.append_on(self.branch, Body::ExtensionState(state))?;
         journal.commit()
     }
 }
@@ -56,8 +56,10 @@ impl Late {
             }
             Event::ToolResult(result) if result.origin != Origin::Model => {
                 let home = self.0.remove(&result.id);
-                if let Some((home, state)) = home.zip(state_of(result)) {
-                    home.keep(book, state)?;
+                match (state_of(result), home) {
+                    (None, _) => {}
+                    (Some(state), Some(home)) => home.keep(book, state)?,
+                    (Some(state), None) => book.keep_state(None, state)?,
                 }
                 Ok(true)
             }

@@ -13,10 +13,14 @@ use crate::SessionInfo;
 /// What became of the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Boundary {
+    /// The run begins with it.
+    Opened,
     /// Another session, or another branch, is the one that is open.
     Switched,
     /// A branch was begun.
     Forked,
+    /// A summary took the place of messages.
+    Compacted,
 }
 
 /// The extension host, for as long as the agent is there: whoever tells it something must not keep
@@ -31,11 +35,8 @@ struct Inner {
 }
 
 impl Ears {
-    pub(crate) fn of(host: Host, facts: Facts) -> Self {
-        Self(Arc::new(Mutex::new(Inner {
-            host: Some(host),
-            facts,
-        })))
+    pub(crate) fn of(host: Option<Host>, facts: Facts) -> Self {
+        Self(Arc::new(Mutex::new(Inner { host, facts })))
     }
 
     /// Changes what extensions are told of zeug.

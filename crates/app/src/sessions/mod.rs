@@ -217,7 +217,6 @@ impl Agent {
         let change = self.shared.clerk.ask(stage).await??;
         let (report, reported) = oneshot::channel();
         let shared = Arc::clone(&self.shared);
-        let ears = self.ears.clone();
         let flush = self.flush.clone();
         let load = async move {
             // Everything that the old conversation had to say is written then.
@@ -228,7 +227,7 @@ impl Agent {
                     shared.standing.set_session(turned.session.clone());
                     shared.standing.set_usage(turned.conversation.spent);
                     drop(report.send(Ok((turned.session.clone(), turned.remark.clone()))));
-                    Some(adoption(turned, boundary, ears))
+                    Some(adoption(turned, boundary, shared.ears.clone()))
                 }
                 Err(refused) => {
                     drop(report.send(Err(refused)));
