@@ -29,6 +29,9 @@ use crate::trace;
 /// Notices that may wait for the face before the machines wait for it.
 const NOTICES: usize = 256;
 
+/// Damaged places of a session that are told one by one.
+const PROBLEMS: usize = 3;
+
 /// Who registers what is built in.
 const BUILT_IN: &str = "zeug";
 
@@ -122,7 +125,7 @@ impl Agent {
         };
         let mut loops = Nest::new();
         let mut first = parts.first;
-        first.extend(conversation.problems.into_iter().map(Notice::Remark));
+        first.extend(remarks(conversation.problems));
         let carried = forward::run(first, sources, Arc::clone(&shared), notices);
         loops.spawn("notices", carried);
         let agent = Self {
@@ -329,6 +332,16 @@ impl Agent {
             Err(gone) => tracing::error!("{gone}"),
         }
     }
+}
+
+/// What is damaged in a session, without filling the screen.
+fn remarks(problems: Vec<String>) -> impl Iterator<Item = Notice> {
+    let more = problems.len().saturating_sub(PROBLEMS);
+    let rest = (more > 0).then(|| {
+        format!("the session has {more} more damaged places; `zeug sessions show ID` lists them")
+    });
+    let told = problems.into_iter().take(PROBLEMS).chain(rest);
+    told.map(Notice::Remark)
 }
 
 /// Waits until everything that both machines announced is written and among the notices.

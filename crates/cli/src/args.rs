@@ -27,6 +27,9 @@ Without a configured model the built-in puppet answers: it does what the prompt 
   zeug -p 'think hm
 say Hello {{tools}}'
 
+Conversations are kept: zeug -c goes on with the latest one of this directory, zeug sessions lists
+and shows them.
+
 Files: $ZEUG_HOME, else $XDG_STATE_HOME/zeug, else ~/.local/state/zeug (config.toml, auth.toml,
 extensions/, sessions/, logs/, trust.toml). ZEUG_LOG=wire prints every frame to and from extensions on stderr.";
 

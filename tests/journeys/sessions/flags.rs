@@ -68,6 +68,50 @@ fn nothing_is_left_of_what_should_not_be_kept_and_of_what_was_never_said() {
 }
 
 #[test]
+fn an_empty_session_of_a_killed_process_goes_the_next_day() {
+    let world = World::new();
+    let mut rpc = Rpc::start(&world, &[]);
+    rpc.say(serde_json::json!({"id": "s", "type": "get_state"}));
+    rpc.response("s");
+    drop(rpc);
+    let empty = files(&world);
+    assert_eq!(empty.len(), 1, "it was killed");
+    world.run(["-p", "hi"]).exits(0);
+    assert_eq!(
+        files(&world).len(),
+        2,
+        "somebody may be about to speak in it"
+    );
+    let yesterday = std::time::SystemTime::now() - std::time::Duration::from_secs(30 * 3600);
+    let file = std::fs::File::options()
+        .append(true)
+        .open(&empty[0])
+        .unwrap();
+    file.set_modified(yesterday).unwrap();
+    drop(file);
+    world.run(["-c", "-p", "hi"]).exits(0);
+    let left = files(&world);
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(!left.contains(&empty[0]));
+}
+
+#[test]
+fn what_was_spent_is_counted_on() {
+    let world = World::new();
+    world.run(["-p", "usage 1000 50\nsay one"]).exits(0);
+    world.run(["-c", "-p", "usage 200 5\nsay two"]).exits(0);
+    let mut rpc = Rpc::start(&world, &["-c"]);
+    rpc.say(serde_json::json!({"id": "s", "type": "get_state"}));
+    let state = rpc.response("s");
+    assert_eq!(state["data"]["usage"]["input"], 1200, "{state}");
+    assert_eq!(state["data"]["usage"]["output"], 55, "{state}");
+    rpc.say(serde_json::json!({"id": "n", "type": "new_session"}));
+    rpc.response("n");
+    rpc.say(serde_json::json!({"id": "t", "type": "get_state"}));
+    assert_eq!(rpc.response("t")["data"]["usage"]["input"], 0);
+}
+
+#[test]
 fn a_new_file_can_be_named() {
     let world = World::new();
     let ran = world

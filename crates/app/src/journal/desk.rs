@@ -156,7 +156,7 @@ impl Desk {
 
 fn trouble(error: &SessionError) -> String {
     format!(
-        "the session is not kept: {error}. The conversation goes on; free space or mend the disk, \
-         or /export it to another place"
+        "the session is not kept: {error}. The conversation goes on, and is written again as soon as \
+         that is possible: free space there"
     )
 }

@@ -90,18 +90,6 @@ impl Opened {
             sessions: None,
         }
     }
-
-    /// What others are told about it.
-    #[must_use]
-    pub fn info(&self) -> &SessionInfo {
-        &self.info
-    }
-
-    /// What was damaged and had to be passed over, in words.
-    #[must_use]
-    pub fn problems(&self) -> &[String] {
-        &self.conversation.problems
-    }
 }
 
 impl Sessions {

@@ -1,15 +1,16 @@
 //! Whatever a model, its tools, guards and a person do: every call settles once, every call in the
-//! conversation has its result, every prompt is done once.
+//! conversation has its result, every prompt is done once. A conversation that another one takes
+//! the place of is whole by then.
 
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use zeug_engine::{Approval, Event, PromptId};
+use zeug_engine::{Adoption, Approval, Event, PromptId};
 use zeug_hook::{ToolAnswer, ToolCall};
 use zeug_provider::{Delta, FailureKind};
-use zeug_transcript::{Message, StopReason};
+use zeug_transcript::{Message, StopReason, Usage};
 
-use crate::kit::{Act, Does, Rig, Running, call, failure, listens, soon};
+use crate::kit::{Act, Does, Rig, Running, call, exchanges, failure, listens, soon};
 
 const TOOLS: [&str; 6] = ["echo", "panic", "hang", "wait", "refused", "nobody"];
 const ARGS: [&str; 4] = ["{}", r#"{"n":1}"#, r#"{"n":"x"}"#, r#"{"n":"#];
@@ -73,18 +74,51 @@ fn rig(answers: &[Answer], queue: usize) -> Rig {
         })
 }
 
-/// Runs two prompts, gives each up after so many virtual milliseconds, and closes.
-async fn live(machine: &mut Running, patience_ms: [u64; 2]) -> (Vec<PromptId>, Vec<Event>) {
+/// How a person loses patience.
+#[derive(Debug, Clone, Copy)]
+struct Person {
+    patience_ms: u64,
+    /// Takes up another conversation instead of giving up what runs.
+    leaves: bool,
+}
+
+fn person() -> impl Strategy<Value = Person> {
+    (0..20_000_u64, any::<bool>()).prop_map(|(patience_ms, leaves)| Person {
+        patience_ms,
+        leaves,
+    })
+}
+
+fn another() -> Adoption {
+    Adoption {
+        session_id: "s2".into(),
+        history: exchanges(1),
+        spent: Usage::default(),
+        activated: Vec::new(),
+        between: Box::new(|| ()),
+    }
+}
+
+/// Runs two prompts, loses patience with each, and closes.
+async fn live(machine: &mut Running, people: [Person; 2]) -> (Vec<PromptId>, Vec<Event>) {
     let mut events = Vec::new();
     let mut ids = Vec::new();
-    for patience in patience_ms {
+    for Person {
+        patience_ms,
+        leaves,
+    } in people
+    {
         let id = machine.prompt("go").await;
         ids.push(id);
         let handle = machine.handle.clone();
-        let patience = std::time::Duration::from_millis(patience);
+        let patience = std::time::Duration::from_millis(patience_ms);
         let impatient = tokio::spawn(async move {
             tokio::time::sleep(patience).await;
-            handle.abort().await;
+            if leaves {
+                handle.adopt(async { Some(another()) }).await.unwrap();
+            } else {
+                handle.abort().await;
+            }
         });
         events.extend(machine.until_done(id).await);
         impatient.abort();
@@ -124,9 +158,38 @@ fn check(machine: &Running, ids: &[PromptId], events: &[Event]) -> Result<(), Te
     }));
     prop_assert_eq!(&settled, &announced, "faces hear what observers hear");
 
+    let mut stored: Vec<Message> = Vec::new();
+    let mut adopted = 0;
+    for event in events {
+        match event {
+            Event::Appended(message) => stored.push(message.clone()),
+            Event::Adopted => {
+                whole(&stored)?;
+                stored = exchanges(1);
+                adopted += 1;
+            }
+            _ => {}
+        }
+    }
     let transcript = machine.handle.transcript();
+    whole(&transcript)?;
+    prop_assert_eq!(&stored, &transcript);
+
+    for id in ids {
+        let done = |e: &&Event| matches!(e, Event::Done { prompt, .. } if prompt == id);
+        prop_assert_eq!(events.iter().filter(done).count(), 1);
+    }
+    let ends = lines.iter().filter(|l| l.starts_with("session_end"));
+    prop_assert_eq!(ends.count(), 1 + adopted);
+    let starts = lines.iter().filter(|l| *l == "session_start");
+    prop_assert_eq!(starts.count(), 1 + adopted);
+    Ok(())
+}
+
+/// Results stand behind their calls, in order, before anything else.
+fn whole(messages: &[Message]) -> Result<(), TestCaseError> {
     let mut open: Vec<String> = Vec::new();
-    for message in &transcript {
+    for message in messages {
         match message {
             Message::Assistant(said) => {
                 prop_assert!(open.is_empty(), "{open:?} without results");
@@ -140,22 +203,6 @@ fn check(machine: &Running, ids: &[PromptId], events: &[Event]) -> Result<(), Te
         }
     }
     prop_assert!(open.is_empty(), "{open:?} without results");
-
-    let stored: Vec<&Message> = events
-        .iter()
-        .filter_map(|e| match e {
-            Event::Appended(message) => Some(message),
-            _ => None,
-        })
-        .collect();
-    prop_assert_eq!(stored, transcript.iter().collect::<Vec<_>>());
-
-    for id in ids {
-        let done = |e: &&Event| matches!(e, Event::Done { prompt, .. } if prompt == id);
-        prop_assert_eq!(events.iter().filter(done).count(), 1);
-    }
-    let ends = lines.iter().filter(|l| l.starts_with("session_end"));
-    prop_assert_eq!(ends.count(), 1);
     Ok(())
 }
 
@@ -166,7 +213,7 @@ proptest! {
     fn every_call_settles_once_and_every_prompt_is_done_once(
         answers in prop::collection::vec(answer(), 1..6),
         queue in prop_oneof![Just(1_usize), Just(1024)],
-        patience_ms in [0..20_000_u64, 0..20_000_u64],
+        people in [person(), person()],
     ) {
         // A runtime for each case, on a clock that moves only when nothing else can happen.
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -176,7 +223,7 @@ proptest! {
             .unwrap();
         runtime.block_on(async {
             let mut machine = rig(&answers, queue).start();
-            let (ids, events) = live(&mut machine, patience_ms).await;
+            let (ids, events) = live(&mut machine, people).await;
             check(&machine, &ids, &events)
         })?;
     }

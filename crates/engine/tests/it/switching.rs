@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use zeug_engine::{Adoption, DoneOutcome, EndReason, Event, Refused};
+use zeug_provider::Effort;
 use zeug_transcript::Usage;
 
 use crate::kit::{Does, Rig, exchanges, names, soon, text, with_calls, words};
@@ -97,6 +98,21 @@ async fn what_runs_settles_in_the_old_conversation_and_what_waits_is_taken_back(
     );
     machine.run("fresh").await;
     assert_eq!(machine.model.requests()[1].messages.len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn how_much_the_model_reasons_holds_from_the_next_request_on() {
+    let mut machine = Rig::new(vec![text("one"), text("two")]).start();
+    machine.run("first").await;
+    machine.handle.set_reasoning(Some(Effort::High)).await;
+    machine.run("second").await;
+    let asked: Vec<_> = machine
+        .model
+        .requests()
+        .iter()
+        .map(|r| r.reasoning)
+        .collect();
+    assert_eq!(asked, [None, Some(Effort::High)]);
 }
 
 #[tokio::test(start_paused = true)]
