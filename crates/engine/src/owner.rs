@@ -145,6 +145,7 @@ impl Owner {
             }
             Chore::Adopt(load, reply) => {
                 let load = async {
+                    // Without a deadline: this waits for the face alone.
                     shared.out.finish().await;
                     load.await
                 };

@@ -56,11 +56,16 @@ impl Desk {
 
     /// Writes what is to be kept of an event; what the user should be told.
     pub(crate) fn record(&mut self, event: &Event) -> Option<String> {
-        let done = match self.late.record(&mut self.book, event) {
-            Ok(false) => self.book.record(event),
-            done => done.map(drop),
-        };
-        match done {
+        match self.late.record(&mut self.book, event) {
+            Ok(true) => return None,
+            Ok(false) => {}
+            Err(error) => {
+                return Some(format!(
+                    "what an extension wanted to remember is not kept: {error}"
+                ));
+            }
+        }
+        match self.book.record(event) {
             Err(error) => {
                 self.unwritten += 1;
                 (self.unwritten == 1).then(|| trouble(&error))

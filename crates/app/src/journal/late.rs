@@ -34,6 +34,10 @@ impl Home {
         if book.view().is_some_and(|view| view.path() == self.path) {
             return book.keep_state(Some(self.branch), state);
         }
+        if !self.path.exists() {
+            // It was deleted, or nothing had been said in it.
+            return Ok(());
+        }
         let mut journal = Journal::open(&self.path)?;
         journal.append_on(self.branch, Body::ExtensionState(state))?;
         journal.commit()
