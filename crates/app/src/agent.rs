@@ -170,6 +170,7 @@ impl Agent {
     /// A sentence that says why the conversation stays as it is.
     pub async fn compact(&self) -> Result<String, String> {
         let report = self.engine.compact().await.map_err(|why| why.to_string())?;
+        catch_up(&self.flush).await;
         if report.status == Status::Completed {
             return Ok(report
                 .compacted
@@ -182,12 +183,15 @@ impl Agent {
         }))
     }
 
-    /// Forgets the conversation, after the prompt that runs and before those that wait.
+    /// Forgets the conversation, after the prompt that runs and before those that wait; a resume
+    /// respects it by then. Notices must be taken meanwhile.
     ///
     /// # Errors
     /// When too much is queued, or the agent has stopped.
     pub async fn clear(&self) -> Result<(), Refused> {
-        self.engine.clear().await
+        self.engine.clear().await?;
+        catch_up(&self.flush).await;
+        Ok(())
     }
 
     /// Answers a question about a call ([`Notice::Event`] with `tool_confirmation_requested`);

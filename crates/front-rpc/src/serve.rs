@@ -275,12 +275,6 @@ impl<'a> Face<'a> {
             Errand::Trace => Ok(look::trace(agent)),
             Errand::SetModel(word) => look::set_model(agent, &*self.setup.models, &word).await,
             Errand::SetReasoning(word) => look::set_reasoning(agent, &word).await,
-            Errand::Clear => {
-                let cleared = agent.clear().await;
-                cleared
-                    .map(|()| None)
-                    .map_err(|refused| refused.to_string())
-            }
             Errand::Approve(call, consent) => {
                 if agent.approve(&call, consent) {
                     return Ok(None);

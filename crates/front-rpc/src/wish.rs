@@ -17,6 +17,10 @@ use crate::machine::Wish;
 pub(crate) async fn grant(agent: &Agent, wish: Wish) -> Result<Option<RawJson>, String> {
     match wish {
         Wish::List { all, search } => list(agent, all, search).await,
+        Wish::Clear => match agent.clear().await {
+            Ok(()) => Ok(None),
+            Err(refused) => Err(refused.to_string()),
+        },
         Wish::New => session(agent.new_session().await),
         Wish::Open {
             session: wanted,

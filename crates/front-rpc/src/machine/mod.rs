@@ -68,7 +68,6 @@ pub(crate) enum Errand {
     Trace,
     SetModel(String),
     SetReasoning(String),
-    Clear,
     Approve(String, Consent),
 }
 

@@ -13,7 +13,7 @@ use zeug_stdx::text;
 use zeug_transcript::Image;
 
 use super::jobs::{Job, Work};
-use super::{Effect, Errand, FAILED, Machine, Moment, Owed, Phase, Ticket};
+use super::{Effect, Errand, FAILED, Machine, Moment, Owed, Phase, Ticket, Wish};
 use crate::lines::LINE_BYTES;
 
 /// Slash commands that may be without an answer.
@@ -130,10 +130,17 @@ impl Machine {
             Command::GetModels => Errand::Models,
             Command::GetCommands => Errand::Commands,
             Command::GetTrace => Errand::Trace,
-            Command::Clear => self.when_idle(Errand::Clear)?,
-            Command::SetModel { model } => self.when_idle(Errand::SetModel(model))?,
+            Command::Clear => {
+                self.when_idle()?;
+                return Ok(self.change(ticket, Wish::Clear));
+            }
+            Command::SetModel { model } => {
+                self.when_idle()?;
+                Errand::SetModel(model)
+            }
             Command::SetReasoning { reasoning } => {
-                self.when_idle(Errand::SetReasoning(reasoning))?
+                self.when_idle()?;
+                Errand::SetReasoning(reasoning)
             }
             Command::Approve { tool_id, decision } => {
                 if !self.interactive {
@@ -183,9 +190,9 @@ impl Machine {
     }
 
     /// As zot and zut: what changes the conversation is not queued behind prompts.
-    fn when_idle(&self, errand: Errand) -> Result<Errand, String> {
-        if self.jobs.is_idle() {
-            Ok(errand)
+    fn when_idle(&self) -> Result<(), String> {
+        if !self.jobs.is_running() && self.jobs.waiting() == 0 {
+            Ok(())
         } else {
             Err("the agent is busy: wait for done, or abort and wait for it, then ask again".into())
         }

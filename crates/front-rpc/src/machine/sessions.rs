@@ -16,6 +16,8 @@ pub(crate) enum Wish {
         all: bool,
         search: Option<String>,
     },
+    /// Forgets the conversation.
+    Clear,
     New,
     Open {
         session: String,
@@ -76,7 +78,8 @@ impl Wish {
     /// Whether another conversation takes the place of the open one.
     pub(crate) fn changes(&self) -> bool {
         match self {
-            Self::New
+            Self::Clear
+            | Self::New
             | Self::Open { .. }
             | Self::Fork { .. }
             | Self::Switch(_)
@@ -97,6 +100,11 @@ impl Machine {
     pub(super) fn wish(&mut self, ticket: Ticket, command: Command) -> Reply {
         let name = command.name();
         let wish = Wish::of(command).ok_or(format!("{name} is not in this version"))?;
+        Ok(self.change(ticket, wish))
+    }
+
+    /// The same, when it is clear what is wanted.
+    pub(super) fn change(&mut self, ticket: Ticket, wish: Wish) -> Now {
         if wish.changes() {
             let why = "another conversation was asked for before this started: send it again if it \
                        is meant for that one";
@@ -106,7 +114,7 @@ impl Machine {
             self.jobs.changes += 1;
         }
         self.todo.push(Effect::Session(ticket, wish));
-        Ok(Now::Later)
+        Now::Later
     }
 
     /// A wish about sessions was granted, or was not.

@@ -178,9 +178,9 @@ fn what_changes_the_conversation_needs_an_idle_agent() {
     for line in lines {
         world.send(line);
     }
-    assert_eq!(world.errands.len(), 3);
-    world.answer_all();
-    world.said();
+    assert_eq!((world.errands.len(), world.wishes.len()), (2, 1));
+    world.grant_all();
+    assert_eq!(world.said().len(), 3);
     world.send(r#"{"type":"prompt","message":"a"}"#);
     for line in lines {
         world.send(line);
