@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use zeug_engine::{
     Approval, CallReport, CallRequest, Consent, EndReason, Prompt, PromptId, Refused,
 };
-use zeug_ext_host::{Action, CommandError, GuestReport, Host};
+use zeug_ext_host::{Action, Boundary, CommandError, GuestReport, Host};
 use zeug_provider::Effort;
 use zeug_rpc_protocol::TraceData;
 use zeug_stdx::claims::Order;
@@ -21,7 +21,7 @@ use crate::asks::Asks;
 use crate::forward::{self, Shared, Sources};
 use crate::journal::{Clerk, Desk, Opened, Sessions};
 use crate::models::ModelFacts;
-use crate::sessions::{Boundary, Ears};
+use crate::sessions::{self, Ears};
 use crate::state::{Standing, State};
 use crate::task::{Note, TaskSetup, Witness, task_tool};
 use crate::trace;
@@ -97,7 +97,7 @@ impl Agent {
         } = parts.session;
         let system_prompt = Arc::clone(&parts.engine.system_prompt);
         let tools = parts.engine.tools.clone();
-        parts.host.facts.session_id.clone_from(&session.id);
+        sessions::open(&mut parts.host.facts, &session);
         parts.engine.session_id.clone_from(&session.id);
         parts.engine.history = conversation.history;
         parts.engine.spent = conversation.spent;
@@ -128,6 +128,7 @@ impl Agent {
         first.extend(remarks(conversation.problems));
         let carried = forward::run(first, sources, Arc::clone(&shared), notices);
         loops.spawn("notices", carried);
+        loops.spawn("session start", start_session(host.clone(), engine.clone()));
         let agent = Self {
             engine,
             host,
@@ -355,6 +356,13 @@ pub(crate) async fn catch_up(flush: &mpsc::Sender<oneshot::Sender<()>>) {
         // The loop ends only with its agent.
         drop(flushed.await);
     }
+}
+
+/// Announces the conversation when every extension can hear it. What happens before announces it,
+/// too.
+async fn start_session(host: Host, engine: zeug_engine::Handle) {
+    host.settled().await;
+    engine.open().await;
 }
 
 /// Puts the `task` tool into the table, for as long as the turn machine is there.

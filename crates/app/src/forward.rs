@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 use zeug_engine::{Ask, Event};
-use zeug_ext_host::News;
+use zeug_ext_host::{Boundary, News};
+use zeug_transcript::Message;
 
 use crate::asks::Asks;
 use crate::journal::Clerk;
-use crate::sessions::{Boundary, Ears};
+use crate::sessions::Ears;
 use crate::state::Standing;
 use crate::{Notice, translate};
 
@@ -44,6 +45,8 @@ struct Forward {
     calls: HashMap<String, usize>,
     /// The user knows that nothing is written any more.
     told_gone: bool,
+    /// A tool gave a state that is not written yet.
+    to_remember: bool,
 }
 
 /// Carries announcements of both machines to the face until both are gone.
@@ -59,6 +62,7 @@ pub(crate) async fn run(
         notices,
         calls: HashMap::new(),
         told_gone: false,
+        to_remember: false,
     };
     for notice in first {
         forward.tell(notice).await;
@@ -115,6 +119,7 @@ impl Forward {
         }
         // First of all: what a face is told is not lost any more.
         self.keep(&event).await;
+        self.remember(&event).await;
         self.shared.standing.observe(&event);
         match event {
             Event::Adopted => {
@@ -141,6 +146,20 @@ impl Forward {
         };
         if let Some(remark) = remark {
             self.tell(Notice::Remark(remark)).await;
+        }
+    }
+
+    /// An extension that is started again is given what it remembers by now.
+    async fn remember(&mut self, event: &Event) {
+        match event {
+            Event::ToolResult(result) => self.to_remember |= result.details.is_some(),
+            // What came with the result is kept with its message.
+            Event::Appended(Message::Tool(_)) if std::mem::take(&mut self.to_remember) => {
+                if let Ok(states) = self.shared.clerk.ask(|desk| desk.states()).await {
+                    self.shared.ears.remember(states);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -195,6 +195,7 @@ pub(crate) fn facts(world: &World, brain: &Brain) -> Facts {
         model: brain.model.clone(),
         cwd: world.cwd.display().to_string(),
         session_id: uuid::Uuid::now_v7().to_string(),
+        session: None,
     }
 }
 

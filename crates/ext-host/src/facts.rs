@@ -1,5 +1,7 @@
 //! What the host tells an extension about itself; live values, read at each greeting.
 
+pub use zeug_ext_protocol::greeting::Session;
+
 /// The facts of `hello_ack` that are the same for every extension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
@@ -13,4 +15,6 @@ pub struct Facts {
     pub cwd: String,
     /// The open conversation.
     pub session_id: String,
+    /// The branch of it that is open.
+    pub session: Option<Session>,
 }

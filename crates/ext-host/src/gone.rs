@@ -18,6 +18,7 @@ pub(crate) fn bury(shared: &Shared, guest: &Guest, link: &Arc<Link>, why: &str) 
     shared.commands.lock().release_all(name);
     shared.board.leave(|meta| meta.extension == name);
     shared.subscribers.leave(link);
+    shared.stage().leave(name);
     link.bury(why);
     guest.about().held = Held::default();
 }

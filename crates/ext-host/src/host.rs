@@ -1,5 +1,6 @@
 //! The host's door: start all, run a command, look, stop all.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -8,6 +9,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::Board;
 use zeug_stdx::claims::Order;
+use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
 use zeug_tool::Table;
 
@@ -16,6 +18,7 @@ use crate::commands::{Action, CommandError, Commands};
 use crate::guest::{Guest, Invite};
 use crate::report::{GuestReport, State};
 use crate::run;
+use crate::sessions::Boundary;
 use crate::shared::Shared;
 use crate::subscribers::Subscribers;
 use crate::{Facts, HostLimits, News};
@@ -80,10 +83,10 @@ impl Host {
             leave_by: OnceLock::new(),
             subscriptions: AtomicU64::new(0),
             facts: Mutex::new(setup.facts),
+            stage: Mutex::default(),
         });
         shared.board.observe_with(Arc::new(FanOut {
             shared: Arc::downgrade(&shared),
-            sequence: Mutex::new(0),
         }));
         let mut nest = Nest::new();
         for guest in guests.iter() {
@@ -143,6 +146,23 @@ impl Host {
             .facts
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = facts;
+    }
+
+    /// Another session, branch or state of it is the one that is open: extensions are told, each
+    /// with what it remembers there, and those greeted from now on as well.
+    ///
+    /// # Order
+    /// `session_opened` comes behind the first `session_start`, and for an extension that is not
+    /// ready by then, when it is. The other events go at once to those who had `session_opened`.
+    pub fn session(&self, boundary: Boundary, facts: Facts, states: BTreeMap<String, RawJson>) {
+        let mut stage = self.shared.stage();
+        self.set_facts(facts);
+        stage.turn(&self.shared, boundary, states);
+    }
+
+    /// What extensions remember in the open session from now on; nobody is told.
+    pub fn remember(&self, states: BTreeMap<String, RawJson>) {
+        self.shared.stage().remember(states);
     }
 
     /// How every extension stands, in load order.

@@ -21,14 +21,16 @@ mod news;
 mod report;
 mod restart;
 mod run;
+mod sessions;
 mod shared;
 mod subscribers;
 
 pub use commands::{Action, BUILT_IN_COMMANDS, CommandError};
-pub use facts::Facts;
+pub use facts::{Facts, Session};
 pub use guest::Invite;
 pub use host::{Host, Setup};
 pub use launch::{Body, Connection, Connector, LaunchFailure, Launcher};
 pub use limits::HostLimits;
 pub use news::{Level, News};
 pub use report::{Greeting, GuestReport, State};
+pub use sessions::Boundary;

@@ -246,6 +246,7 @@ async fn greet(
         extension_dir: guest.invite.dir.display().to_string(),
         data_dir: guest.invite.data_dir.display().to_string(),
         capabilities: capability::HOST.map(str::to_owned).to_vec(),
+        session: facts.session,
         ..HelloAck::default()
     };
     rules.sign(&mut ack, &facts.version);
@@ -336,14 +337,14 @@ async fn listen(
                     return over;
                 }
                 if let Due::BecameReady(readiness) = life.tick(now) {
-                    ready(guest, readiness);
+                    ready(guest, shared, link, readiness);
                 }
             }
             line = reader.next() => match line {
                 Ok(Some(line)) => {
                     if desk.line(line, life).await {
                         if life.said_ready() {
-                            ready(guest, Readiness::Said);
+                            ready(guest, shared, link, Readiness::Said);
                         }
                     } else {
                         life.frame(Instant::now());
@@ -363,12 +364,14 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-fn ready(guest: &Guest, readiness: Readiness) {
+fn ready(guest: &Guest, shared: &Shared, link: &Link, readiness: Readiness) {
     match readiness {
         Readiness::Said => {}
         Readiness::Idle => guest.note("no ready frame; auto-ready after idle"),
         Readiness::Late => guest.diagnose("timed out waiting for ready frame"),
     }
+    // Before anybody who waits for it goes on.
+    shared.stage().welcome(shared, guest, link);
     guest.state.send_replace(State::ready(readiness));
 }
 

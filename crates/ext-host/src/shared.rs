@@ -1,7 +1,7 @@
 //! What all tasks of the host share. Every lock here is held for a few lines, never over a wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -11,6 +11,7 @@ use zeug_tool::Table;
 
 use crate::commands::Commands;
 use crate::guest::Guest;
+use crate::sessions::Stage;
 use crate::subscribers::Subscribers;
 use crate::{Facts, HostLimits, News};
 
@@ -29,6 +30,8 @@ pub(crate) struct Shared {
     pub(crate) leave_by: OnceLock<Instant>,
     pub(crate) subscriptions: AtomicU64,
     pub(crate) facts: Mutex<Facts>,
+    /// What extensions are told of the session, and the order of all events.
+    pub(crate) stage: Mutex<Stage>,
 }
 
 impl Shared {
@@ -37,6 +40,11 @@ impl Shared {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Held while events are queued, so that all hear them in one order.
+    pub(crate) fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn next_subscription(&self) -> u64 {

@@ -3,14 +3,20 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use zeug_stdx::claims::Order;
-
+use crate::guest::Guest;
 use crate::link::Link;
 
-type Seats = Arc<Vec<(Order, Arc<Link>)>>;
+/// One subscriber of one event.
+#[derive(Clone)]
+pub(crate) struct Seat {
+    pub(crate) guest: Arc<Guest>,
+    pub(crate) link: Arc<Link>,
+}
+
+type Seats = Arc<Vec<Seat>>;
 
 /// Event name to its subscribers, in load order.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Subscribers(Mutex<HashMap<&'static str, Seats>>);
 
 impl Subscribers {
@@ -19,20 +25,21 @@ impl Subscribers {
     }
 
     /// Adds a subscription; a second one of the same link changes nothing.
-    pub(crate) fn join(&self, event: &'static str, order: Order, link: &Arc<Link>) {
+    pub(crate) fn join(&self, event: &'static str, guest: &Arc<Guest>, link: &Arc<Link>) {
         let mut all = self.lock();
         let seats = Arc::make_mut(all.entry(event).or_default());
-        if !seats.iter().any(|(_, l)| Arc::ptr_eq(l, link)) {
-            let at = seats.partition_point(|(o, _)| *o <= order);
-            seats.insert(at, (order, Arc::clone(link)));
+        if !seats.iter().any(|seat| Arc::ptr_eq(&seat.link, link)) {
+            let at = seats.partition_point(|seat| seat.guest.order <= guest.order);
+            let (guest, link) = (Arc::clone(guest), Arc::clone(link));
+            seats.insert(at, Seat { guest, link });
         }
     }
 
     /// Removes every subscription of `link`.
     pub(crate) fn leave(&self, link: &Arc<Link>) {
         for seats in self.lock().values_mut() {
-            if seats.iter().any(|(_, l)| Arc::ptr_eq(l, link)) {
-                Arc::make_mut(seats).retain(|(_, l)| !Arc::ptr_eq(l, link));
+            if seats.iter().any(|seat| Arc::ptr_eq(&seat.link, link)) {
+                Arc::make_mut(seats).retain(|seat| !Arc::ptr_eq(&seat.link, link));
             }
         }
     }

@@ -39,10 +39,16 @@ pub struct EventIntercept {
     /// `assistant_message`: the text as earlier listeners left it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// In a sub-agent: which, as in events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<String>,
+    /// In a sub-agent: how many agents are above it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
     /// `before_agent_start`: the conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// `before_agent_start`: this preparation.
+    /// `before_agent_start`: this preparation. Otherwise, in a sub-agent: this run of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_run_id: Option<String>,
     /// `before_agent_start`: the project directory.

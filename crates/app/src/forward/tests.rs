@@ -53,6 +53,7 @@ impl Scene {
             model: "puppet".into(),
             cwd: "/".into(),
             session_id: "s".into(),
+            session: None,
         };
         let setup = Setup {
             provider: Arc::new(Nobody),

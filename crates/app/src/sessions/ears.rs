@@ -5,23 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use zeug_ext_host::{Facts, Host};
+use zeug_ext_host::{Boundary, Facts, Host, Session};
 use zeug_stdx::json::RawJson;
 
 use crate::SessionInfo;
-
-/// What became of the session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Boundary {
-    /// The run begins with it.
-    Opened,
-    /// Another session, or another branch, is the one that is open.
-    Switched,
-    /// A branch was begun.
-    Forked,
-    /// A summary took the place of messages.
-    Compacted,
-}
 
 /// The extension host, for as long as the agent is there: whoever tells it something must not keep
 /// it.
@@ -51,11 +38,23 @@ impl Ears {
     /// Tells of another session, and gives each extension its own state there.
     pub(crate) fn tell(
         &self,
-        _boundary: Boundary,
+        boundary: Boundary,
         session: &SessionInfo,
-        _states: BTreeMap<String, RawJson>,
+        states: BTreeMap<String, RawJson>,
     ) {
-        self.change(|facts| facts.session_id.clone_from(&session.id));
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open(&mut inner.facts, session);
+        if let Some(host) = &inner.host {
+            host.session(boundary, inner.facts.clone(), states);
+        }
+    }
+
+    /// Takes note of what extensions remember in the open session; nobody is told.
+    pub(crate) fn remember(&self, states: BTreeMap<String, RawJson>) {
+        let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = &inner.host {
+            host.remember(states);
+        }
     }
 
     /// Tells nobody any more.
@@ -63,4 +62,18 @@ impl Ears {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         inner.host = None;
     }
+}
+
+/// The facts of a session.
+pub(crate) fn open(facts: &mut Facts, session: &SessionInfo) {
+    facts.session_id.clone_from(&session.id);
+    let cwd = facts.cwd.clone();
+    let shared = session.branch.as_ref().map_or(0, |b| b.fork_point as u64);
+    facts.session = Some(Session {
+        id: session.branch_key.clone(),
+        parent_id: session.parent_key.clone(),
+        path: session.path.as_ref().map(|p| p.display().to_string()),
+        cwd: Some(cwd),
+        fork_point: Some(shared).filter(|shared| *shared > 0),
+    });
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 use zeug_engine::Adoption;
+use zeug_ext_host::Boundary;
 use zeug_session::{Branch, Filter, Hit, Listing};
 
 use crate::agent::{Agent, catch_up};
@@ -20,7 +21,7 @@ use crate::journal::{
     Wanted,
 };
 
-pub(crate) use ears::{Boundary, Ears};
+pub(crate) use ears::{Ears, open};
 
 /// Hits of one search.
 const HITS: usize = 100;

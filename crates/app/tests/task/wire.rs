@@ -76,6 +76,7 @@ async fn host(rig: &Rig, events: &[&str]) -> (Host, Far) {
             model: "m1".to_owned(),
             cwd: "/project".to_owned(),
             session_id: "s1".to_owned(),
+            session: None,
         },
     });
     drop(news);

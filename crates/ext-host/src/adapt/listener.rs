@@ -7,8 +7,9 @@ use async_trait::async_trait;
 use zeug_ext_protocol::intercept::{EventIntercept, EventInterceptResponse};
 use zeug_ext_protocol::{ToExtension, limits};
 use zeug_hook::{
-    AgentFacts, AssistantAnswer, AssistantMessage, BeforeAgentStart, Listener, MessageFacts, Meta,
-    Prompt, Silence, StepFacts, ToolAnswer, ToolFacts, TurnAnswer, TurnStart,
+    Agent, AgentFacts, AssistantAnswer, AssistantMessage, BeforeAgentStart, Listener, MessageFacts,
+    Meta, Moment, Prompt, Silence, StepFacts, ToolAnswer, ToolCall, ToolFacts, TurnAnswer,
+    TurnStart,
 };
 use zeug_stdx::id::IdSource;
 use zeug_stdx::json::RawJson;
@@ -29,6 +30,7 @@ impl Ear {
     /// Asks and waits. The chain drops this future at the deadline, which takes the question back.
     async fn question(
         &self,
+        agent: Option<&Agent>,
         event: &str,
         fields: EventIntercept,
     ) -> Result<EventInterceptResponse, Silence> {
@@ -36,6 +38,12 @@ impl Ear {
         let frame = ToExtension::EventIntercept(EventIntercept {
             id: id.clone(),
             event: event.to_owned(),
+            agent_id: agent.map(|agent| agent.agent_id.clone()),
+            depth: agent.map(|agent| agent.depth),
+            // The preparation of a prompt has an id of its own.
+            agent_run_id: fields
+                .agent_run_id
+                .or_else(|| agent.map(|agent| agent.agent_run_id.clone())),
             ..fields
         });
         let mut asked = self
@@ -61,8 +69,20 @@ fn reason(answer: &mut EventInterceptResponse, default: &str) -> String {
         .unwrap_or_else(|| default.to_owned())
 }
 
+/// A moment as the frames of the two seeds put it.
+trait Question: Moment {
+    /// Its name on the wire.
+    const EVENT: &'static str;
+
+    /// What is asked.
+    fn fields(facts: &Self::Facts, value: &Self::Value) -> EventIntercept;
+
+    /// What an answer means.
+    fn read(answer: EventInterceptResponse) -> Result<Self::Answer, Silence>;
+}
+
 #[async_trait]
-impl Listener<zeug_hook::ToolCall> for Ear {
+impl<M: Question> Listener<M> for Ear {
     fn meta(&self) -> &Meta {
         &self.meta
     }
@@ -71,15 +91,36 @@ impl Listener<zeug_hook::ToolCall> for Ear {
         self.deadline
     }
 
-    async fn ask(&self, facts: &ToolFacts, value: &RawJson) -> Result<ToolAnswer, Silence> {
-        let fields = EventIntercept {
+    async fn ask(&self, facts: &M::Facts, value: &M::Value) -> Result<M::Answer, Silence> {
+        let fields = M::fields(facts, value);
+        M::read(self.question(None, M::EVENT, fields).await?)
+    }
+
+    async fn ask_in(
+        &self,
+        agent: &Agent,
+        facts: &M::Facts,
+        value: &M::Value,
+    ) -> Result<M::Answer, Silence> {
+        let fields = M::fields(facts, value);
+        M::read(self.question(Some(agent), M::EVENT, fields).await?)
+    }
+}
+
+impl Question for ToolCall {
+    const EVENT: &'static str = "tool_call";
+
+    fn fields(facts: &ToolFacts, value: &RawJson) -> EventIntercept {
+        EventIntercept {
             tool_id: Some(facts.call_id.clone()),
             tool_name: Some(facts.tool.clone()),
             tool_args: Some(value.clone()),
             origin_extension: facts.origin_extension.clone(),
             ..EventIntercept::default()
-        };
-        let mut answer = self.question("tool_call", fields).await?;
+        }
+    }
+
+    fn read(mut answer: EventInterceptResponse) -> Result<ToolAnswer, Silence> {
         if answer.block {
             let default = "tool call refused by extension guard";
             return Ok(ToolAnswer::Block(reason(&mut answer, default)));
@@ -94,48 +135,37 @@ impl Listener<zeug_hook::ToolCall> for Ear {
     }
 }
 
-#[async_trait]
-impl Listener<TurnStart> for Ear {
-    fn meta(&self) -> &Meta {
-        &self.meta
-    }
+impl Question for TurnStart {
+    const EVENT: &'static str = "turn_start";
 
-    fn deadline(&self) -> Duration {
-        self.deadline
-    }
-
-    async fn ask(&self, facts: &StepFacts, _: &String) -> Result<TurnAnswer, Silence> {
-        let fields = EventIntercept {
+    fn fields(facts: &StepFacts, _: &String) -> EventIntercept {
+        EventIntercept {
             step: Some(facts.step),
             ..EventIntercept::default()
-        };
-        let mut answer = self.question("turn_start", fields).await?;
+        }
+    }
+
+    fn read(mut answer: EventInterceptResponse) -> Result<TurnAnswer, Silence> {
         if answer.block {
             let default = "turn blocked by extension guard";
             return Ok(TurnAnswer::Block(reason(&mut answer, default)));
         }
-        Ok(TurnAnswer::Go {
-            context: answer.context.unwrap_or_default(),
-        })
+        let context = answer.context.unwrap_or_default();
+        Ok(TurnAnswer::Go { context })
     }
 }
 
-#[async_trait]
-impl Listener<AssistantMessage> for Ear {
-    fn meta(&self) -> &Meta {
-        &self.meta
-    }
+impl Question for AssistantMessage {
+    const EVENT: &'static str = "assistant_message";
 
-    fn deadline(&self) -> Duration {
-        self.deadline
-    }
-
-    async fn ask(&self, _: &MessageFacts, value: &String) -> Result<AssistantAnswer, Silence> {
-        let fields = EventIntercept {
+    fn fields(_: &MessageFacts, value: &String) -> EventIntercept {
+        EventIntercept {
             text: Some(value.clone()),
             ..EventIntercept::default()
-        };
-        let mut answer = self.question("assistant_message", fields).await?;
+        }
+    }
+
+    fn read(mut answer: EventInterceptResponse) -> Result<AssistantAnswer, Silence> {
         if answer.block {
             let default = "message withheld by an extension";
             return Ok(AssistantAnswer::Suppress(reason(&mut answer, default)));
@@ -147,18 +177,11 @@ impl Listener<AssistantMessage> for Ear {
     }
 }
 
-#[async_trait]
-impl Listener<BeforeAgentStart> for Ear {
-    fn meta(&self) -> &Meta {
-        &self.meta
-    }
+impl Question for BeforeAgentStart {
+    const EVENT: &'static str = "before_agent_start";
 
-    fn deadline(&self) -> Duration {
-        self.deadline
-    }
-
-    async fn ask(&self, facts: &AgentFacts, value: &Prompt) -> Result<Option<String>, Silence> {
-        let fields = EventIntercept {
+    fn fields(facts: &AgentFacts, value: &Prompt) -> EventIntercept {
+        EventIntercept {
             session_id: Some(facts.session_id.clone()),
             agent_run_id: Some(facts.agent_run_id.clone()),
             cwd: Some(facts.cwd.clone()),
@@ -166,8 +189,10 @@ impl Listener<BeforeAgentStart> for Ear {
             model: Some(facts.model.clone()),
             system_prompt: Some(value.to_string()),
             ..EventIntercept::default()
-        };
-        let answer = self.question("before_agent_start", fields).await?;
+        }
+    }
+
+    fn read(answer: EventInterceptResponse) -> Result<Option<String>, Silence> {
         if let Some(prompt) = &answer.system_prompt {
             let bytes = RawJson::of(prompt).map_or(usize::MAX, |raw| raw.get().len());
             if bytes > limits::SYSTEM_PROMPT_BYTES {

@@ -1,10 +1,10 @@
-//! Events to their subscribers: encoded once, queued for each, waited for by nobody.
+//! What the turn machine lets observers see, as the payloads of events.
+//!
+//! Does not know who subscribes; `sessions` sends them.
 
-use std::sync::{Mutex, PoisonError, Weak};
+use std::sync::Weak;
 
-use bytes::Bytes;
-use zeug_ext_protocol::ToExtension;
-use zeug_ext_protocol::event::{Event, EventResult, Payload};
+use zeug_ext_protocol::event::{EventResult, Payload};
 use zeug_ext_protocol::tool::Block;
 use zeug_hook::{Agent, Observation, Observer, PermissionDecision};
 use zeug_stdx::json::RawJson;
@@ -16,9 +16,6 @@ use crate::shared::Shared;
 pub(crate) struct FanOut {
     /// Weak, since the board that holds this observer is itself part of what is shared.
     pub(crate) shared: Weak<Shared>,
-    /// The last number given out. Locked until the event is queued for everybody, so that numbers
-    /// rise for each of them also when two announce at once.
-    pub(crate) sequence: Mutex<u64>,
 }
 
 impl Observer for FanOut {
@@ -33,39 +30,17 @@ impl Observer for FanOut {
 
 impl FanOut {
     fn fan_out(&self, agent: Option<&Agent>, observation: &Observation) {
-        // Counted also when nobody listens: the number is the host's, not a subscriber's.
-        let mut last = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
-        *last += 1;
-        let sequence = *last;
         let Some(shared) = self.shared.upgrade() else {
             return;
         };
-        let name = name(observation);
-        let seats = shared.subscribers.of(name);
-        if seats.is_empty() {
+        let mut stage = shared.stage();
+        if matches!(observation, Observation::SessionStart) {
+            stage.start(&shared);
             return;
         }
-        let facts = shared.facts();
-        let frame = ToExtension::Event(Event {
-            event: name.to_owned(),
-            session_id: Some(facts.session_id),
-            cwd: Some(facts.cwd),
-            sequence: Some(sequence),
-            session: None,
-            state: None,
-            payload: within(agent, payload(observation)),
+        stage.tell_all(&shared, name(observation), || {
+            within(agent, payload(observation))
         });
-        let line: Bytes = match frame.encode() {
-            Ok(line) => line.into(),
-            Err(e) => {
-                tracing::warn!(event = name, "event not sent: {e}");
-                return;
-            }
-        };
-        for (_, link) in seats.iter() {
-            // A full queue disconnects that extension; its own task buries it and tells the user.
-            drop(link.tell_encoded(line.clone()));
-        }
     }
 }
 

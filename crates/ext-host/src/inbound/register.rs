@@ -193,10 +193,7 @@ impl Desk<'_> {
     pub(super) fn subscribe(&self, subscribe: Subscribe) {
         for name in subscribe.events {
             match event::NAMES.iter().find(|known| **known == name) {
-                Some(known) => self
-                    .shared
-                    .subscribers
-                    .join(known, self.guest.order, self.link),
+                Some(known) => self.shared.subscribers.join(known, self.guest, self.link),
                 None => self.unknown("event", &name, &event::NAMES),
             }
         }

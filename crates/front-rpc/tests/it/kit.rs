@@ -215,6 +215,7 @@ fn parts(gate: &Arc<Semaphore>, holding: &Arc<Semaphore>) -> Parts {
                 model: "puppet".into(),
                 cwd: "/project".into(),
                 session_id: "s1".into(),
+                session: None,
             },
         },
         task: None,

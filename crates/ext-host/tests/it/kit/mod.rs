@@ -6,7 +6,7 @@ mod far;
 mod rig;
 mod scene;
 
-pub(crate) use asking::tool_facts;
+pub(crate) use asking::{agent_facts, tool_facts};
 pub(crate) use call::{Called, text};
 pub(crate) use far::{Far, Plug};
 pub(crate) use rig::{Rig, Seat, facts, until};

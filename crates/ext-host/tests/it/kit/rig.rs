@@ -32,6 +32,7 @@ pub(crate) fn facts() -> Facts {
         model: "puppet-1".to_owned(),
         cwd: "/project".to_owned(),
         session_id: "s-1".to_owned(),
+        session: None,
     }
 }
 

@@ -16,6 +16,7 @@ mod refused_greetings;
 mod registering;
 mod restarting;
 mod saying;
+mod sessions;
 mod stopping;
 mod tools;
 mod waiting;
