@@ -125,6 +125,7 @@ impl House {
                 model: "puppet".to_owned(),
                 cwd: "/home/someone/project".to_owned(),
                 session_id: "0190e4c2-0000-7000-8000-000000000000".to_owned(),
+                session: None,
             },
         });
         Ok(Self { host, board, news })
