@@ -1,6 +1,6 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -10,20 +10,20 @@ use zeug_engine::{
 use zeug_ext_host::{Action, Boundary, CommandError, GuestReport, Host};
 use zeug_provider::Effort;
 use zeug_rpc_protocol::TraceData;
-use zeug_stdx::claims::Order;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
-use zeug_tool::{Origin, Table};
+use zeug_tool::Origin;
 use zeug_transcript::{Message, Status};
 
 use crate::Notice;
 use crate::asks::Asks;
+use crate::below::offer_task;
 use crate::forward::{self, Shared, Sources};
 use crate::journal::{Clerk, Desk, Opened, Sessions};
 use crate::models::ModelFacts;
 use crate::sessions::{self, Ears};
 use crate::state::{Standing, State};
-use crate::task::{Note, TaskSetup, Witness, task_tool};
+use crate::task::TaskSetup;
 use crate::trace;
 
 /// Notices that may wait for the face before the machines wait for it.
@@ -31,9 +31,6 @@ const NOTICES: usize = 256;
 
 /// Damaged places of a session that are told one by one.
 const PROBLEMS: usize = 3;
-
-/// Who registers what is built in.
-const BUILT_IN: &str = "zeug";
 
 /// What an agent is made of. Both setups share one table of tools and one board of listeners.
 #[derive(Debug)]
@@ -363,48 +360,4 @@ pub(crate) async fn catch_up(flush: &mpsc::Sender<oneshot::Sender<()>>) {
 async fn start_session(host: Host, engine: zeug_engine::Handle) {
     host.settled().await;
     engine.open().await;
-}
-
-/// Puts the `task` tool into the table, for as long as the turn machine is there.
-fn offer_task(tools: &Table, setup: TaskSetup, engine: &zeug_engine::Handle, shared: &Arc<Shared>) {
-    let below = Below {
-        shared: Arc::downgrade(shared),
-        then: setup.witness.clone(),
-    };
-    let setup = TaskSetup {
-        witness: Some(Arc::new(below)),
-        ..setup
-    };
-    let Some(task) = task_tool(setup, engine.common()) else {
-        return;
-    };
-    if let Err(bad) = tools.register(BUILT_IN, Order::BUILT_IN, Arc::new(task)) {
-        tracing::error!("no sub-agents: {bad}");
-    }
-}
-
-/// Hears what sub-agents do: a question about a call of theirs that was decided waits no longer, and
-/// what they say is kept.
-struct Below {
-    shared: Weak<Shared>,
-    then: Option<Arc<dyn Witness>>,
-}
-
-#[async_trait::async_trait]
-impl Witness for Below {
-    async fn note(&self, note: Note) {
-        if let Some(shared) = self.shared.upgrade() {
-            if let Note::Event { agent, event } = &note
-                && let zeug_engine::Event::PermissionDecision(decision) = &**event
-            {
-                let agent = Some(agent.agent_id.as_str());
-                shared.asks.forget(agent, &decision.call_id);
-            }
-            // A writer that is gone is told of by whoever carries the main conversation.
-            drop(shared.clerk.note(&note).await);
-        }
-        if let Some(then) = &self.then {
-            then.note(note).await;
-        }
-    }
 }

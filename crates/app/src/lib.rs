@@ -6,6 +6,7 @@
 
 mod agent;
 mod asks;
+mod below;
 mod forward;
 mod journal;
 mod models;
