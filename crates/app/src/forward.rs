@@ -12,7 +12,6 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use zeug_engine::{Ask, Event};
 use zeug_ext_host::{Boundary, News};
-use zeug_transcript::Message;
 
 use crate::asks::Asks;
 use crate::journal::Clerk;
@@ -45,8 +44,6 @@ struct Forward {
     calls: HashMap<String, usize>,
     /// The user knows that nothing is written any more.
     told_gone: bool,
-    /// A tool gave a state that is not written yet.
-    to_remember: bool,
 }
 
 /// Carries announcements of both machines to the face until both are gone.
@@ -62,7 +59,6 @@ pub(crate) async fn run(
         notices,
         calls: HashMap::new(),
         told_gone: false,
-        to_remember: false,
     };
     for notice in first {
         forward.tell(notice).await;
@@ -150,16 +146,12 @@ impl Forward {
     }
 
     /// An extension that is started again is given what it remembers by now.
-    async fn remember(&mut self, event: &Event) {
-        match event {
-            Event::ToolResult(result) => self.to_remember |= result.details.is_some(),
-            // What came with the result is kept with its message.
-            Event::Appended(Message::Tool(_)) if std::mem::take(&mut self.to_remember) => {
-                if let Ok(states) = self.shared.clerk.ask(|desk| desk.states()).await {
-                    self.shared.ears.remember(states);
-                }
-            }
-            _ => {}
+    async fn remember(&self, event: &Event) {
+        if let Event::ToolResult(result) = event
+            && result.details.is_some()
+            && let Ok(states) = self.shared.clerk.ask(|desk| desk.states()).await
+        {
+            self.shared.ears.remember(states);
         }
     }
 

@@ -27,6 +27,13 @@ fn ask(rpc: &mut Rpc, request: Value) -> Value {
     answer["data"].clone()
 }
 
+/// What the extension says about its plan.
+fn told(rpc: &mut Rpc) -> String {
+    let lines = prompt(rpc, "call plan_tell {}");
+    let result = of(&lines, "tool_result")[0];
+    result["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn activated_tools_are_those_of_the_branch() {
     if !have("python3") {
@@ -75,5 +82,89 @@ fn activated_tools_are_those_of_the_branch() {
             expect,
             "{branch}: {ran:?}"
         );
+    }
+}
+
+#[test]
+fn each_branch_has_its_own_state_also_after_a_restart() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let plan = plan(&world);
+    let mut rpc = Rpc::start(&world, &["-e", &plan]);
+    assert_eq!(told(&mut rpc), "plan null after session_opened");
+    prompt(&mut rpc, "call plan_set {\"plan\":\"trunk\"}");
+    let forked = ask(&mut rpc, json!({"id": "f", "type": "fork", "name": "side"}));
+    let trunk = forked["branch"]["parent"].as_str().unwrap().to_owned();
+    let session = forked["session_id"].as_str().unwrap().to_owned();
+    let heard = "session_opened session_forked session_switched";
+    assert_eq!(told(&mut rpc), format!("plan \"trunk\" after {heard}"));
+    prompt(&mut rpc, "call plan_set {\"plan\":\"side\"}");
+    ask(
+        &mut rpc,
+        json!({"id": "s", "type": "switch_branch", "branch": trunk}),
+    );
+    let heard = format!("{heard} session_switched");
+    assert_eq!(told(&mut rpc), format!("plan \"trunk\" after {heard}"));
+    ask(&mut rpc, json!({"id": "n", "type": "new_session"}));
+    assert_eq!(
+        told(&mut rpc),
+        format!("plan null after {heard} session_switched")
+    );
+    assert_eq!(rpc.close_and_finish().2, 0);
+    for (branch, expect) in [("side", "\"side\""), (&trunk, "\"trunk\"")] {
+        let args = [
+            "-e",
+            &plan,
+            "-r",
+            &session,
+            "--branch",
+            branch,
+            "-p",
+            "call plan_tell {}",
+        ];
+        let ran = world.run(args).exits(0);
+        assert!(
+            ran.stdout.contains(&format!("plan {expect}")),
+            "{branch}: {ran:?}"
+        );
+    }
+    // A copy takes it along, and null forgets it for good.
+    let fork = [
+        "-e", &plan, "-r", &session, "--branch", "side", "--fork", "-p",
+    ];
+    let ran = world
+        .run([&fork[..], &["call plan_tell {}"]].concat())
+        .exits(0);
+    assert!(ran.stdout.contains("\"side\""), "{ran:?}");
+    let resume = ["-e", &plan, "-r", &session, "--branch", "side", "-p"];
+    world
+        .run([&resume[..], &["call plan_set {\"plan\":null}"]].concat())
+        .exits(0);
+    let ran = world
+        .run([&resume[..], &["call plan_tell {}"]].concat())
+        .exits(0);
+    assert!(ran.stdout.contains("plan null"), "{ran:?}");
+}
+
+#[test]
+fn a_compaction_gives_the_state_back() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let plan = plan(&world);
+    for keeping in [&[][..], &["--no-session"]] {
+        let mut rpc = Rpc::start(&world, &[&["-e", &plan], keeping].concat());
+        for n in 0..4 {
+            prompt(&mut rpc, &format!("say {n}"));
+        }
+        prompt(&mut rpc, "call plan_set {\"plan\":[1,2]}");
+        rpc.say(json!({"type": "compact"}));
+        rpc.until("compact_done");
+        let heard = "session_opened session_compacted";
+        assert_eq!(told(&mut rpc), format!("plan [1, 2] after {heard}"));
+        assert_eq!(rpc.close_and_finish().2, 0);
     }
 }
