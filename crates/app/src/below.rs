@@ -55,6 +55,9 @@ impl Witness for Below {
             }
             // A writer that is gone is told of by whoever carries the main conversation.
             drop(shared.clerk.note(&note).await);
+            if let Note::Event { event, .. } = &note {
+                shared.remember(event).await;
+            }
         }
         if let Some(then) = &self.then {
             then.note(note).await;

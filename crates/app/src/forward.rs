@@ -27,6 +27,18 @@ pub(crate) struct Shared {
     pub(crate) ears: Ears,
 }
 
+impl Shared {
+    /// An extension that is started again is given what it remembers by now.
+    pub(crate) async fn remember(&self, event: &Event) {
+        if let Event::ToolResult(result) = event
+            && result.details.is_some()
+            && let Ok(states) = self.clerk.ask(|desk| desk.states()).await
+        {
+            self.ears.remember(states);
+        }
+    }
+}
+
 /// What the loop takes from.
 pub(crate) struct Sources {
     pub(crate) events: mpsc::Receiver<Event>,
@@ -115,7 +127,7 @@ impl Forward {
         }
         // First of all: what a face is told is not lost any more.
         self.keep(&event).await;
-        self.remember(&event).await;
+        self.shared.remember(&event).await;
         self.shared.standing.observe(&event);
         match event {
             Event::Adopted => {
@@ -142,16 +154,6 @@ impl Forward {
         };
         if let Some(remark) = remark {
             self.tell(Notice::Remark(remark)).await;
-        }
-    }
-
-    /// An extension that is started again is given what it remembers by now.
-    async fn remember(&self, event: &Event) {
-        if let Event::ToolResult(result) = event
-            && result.details.is_some()
-            && let Ok(states) = self.shared.clerk.ask(|desk| desk.states()).await
-        {
-            self.shared.ears.remember(states);
         }
     }
 

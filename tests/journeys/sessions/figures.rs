@@ -20,8 +20,8 @@ use crate::support::World;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A conversation of so many entries: a question, a call, its result, an answer, each of some
-/// hundred bytes, with a summary in the place of all but the last hundred.
-fn session(file: &Path, entries: usize) {
+/// hundred bytes, perhaps with a summary in the place of all but the last hundred.
+fn session(file: &Path, entries: usize, compacted: bool) {
     let mut journal = Journal::create(file, NewSession::new()).unwrap();
     let now = Timestamp::UNIX_EPOCH;
     let text = "The quick brown fox jumps over the lazy dog. ".repeat(6);
@@ -57,6 +57,10 @@ fn session(file: &Path, entries: usize) {
             Message::Assistant(said(vec![Part::Text(text.clone())])),
         ];
         last.push(journal.append_all(messages.map(Body::Message)).unwrap());
+    }
+    if !compacted {
+        journal.close().unwrap();
+        return;
     }
     let kept = journal.view().chain(last[last.len() - 25]).unwrap().nth(3);
     let compaction = zeug_session::Compaction {
@@ -106,19 +110,24 @@ fn figures_of_sessions() {
         bare.as_millis(),
         bare_kib
     );
-    for entries in [1_000, 10_000, 100_000] {
-        let file = world.project().join(format!("{entries}.jsonl"));
+    let sizes = [1_000, 10_000, 100_000].map(|entries| (entries, true));
+    // A model's window ends long before; what it costs to have all of it in memory.
+    for (entries, compacted) in sizes.into_iter().chain([(100_000, false)]) {
+        let file = world.project().join(format!("{entries}{compacted}.jsonl"));
         let begun = Instant::now();
-        session(&file, entries);
+        session(&file, entries, compacted);
         let rate = entries as f64 / begun.elapsed().as_secs_f64();
         let size = file.metadata().unwrap().len() / 1024;
         let name = file.to_str().unwrap();
         let (took, peak, messages) = start(&world, &["--session", name]);
-        assert_eq!(messages, 101, "the summary and what was kept");
+        let told = if compacted { 101 } else { entries as u64 };
+        assert_eq!(messages, told, "the summary and what was kept");
+        let how = if compacted { "" } else { ", nothing compacted" };
         println!(
-            "{entries:>8}  {size:>5} KiB  {:>7} ms  {peak:>5} KiB  {rate:>7.0} /s",
+            "{entries:>8}  {size:>5} KiB  {:>7} ms  {peak:>5} KiB  {rate:>7.0} /s{how}",
             took.as_millis()
         );
-        assert!(took < SECOND, "{entries} entries: {took:?}");
+        // A debug build reads a hundred thousand messages in more than that.
+        assert!(took < SECOND || !compacted, "{entries} entries: {took:?}");
     }
 }
