@@ -49,6 +49,9 @@ pub enum Refused {
     /// Too much waits already.
     #[error("{0} prompts or commands wait already; wait for one to finish or withdraw one")]
     QueueFull(usize),
+    /// Another conversation took the place of the one that it was about.
+    #[error("another conversation took the place of this one before that was done")]
+    Replaced,
     /// A bug ended the call before it could report; it has settled as failed.
     #[error("the call broke off with an internal error; the log says where")]
     BrokeOff,

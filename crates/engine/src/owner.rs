@@ -220,6 +220,7 @@ impl Owner {
                 while let Some(prompt) = self.queue.next() {
                     self.never_ran(prompt.id);
                 }
+                self.spare_room();
                 self.put_off(Chore::Adopt(load, reply));
             }
             Command::Compact(reply) => self.put_off(Chore::Compact(reply)),
@@ -242,6 +243,17 @@ impl Owner {
             Command::Close(reason, reply) => {
                 self.closers.push(reply);
                 self.begin_to_close(reason);
+            }
+        }
+    }
+
+    /// Makes no room in a conversation that another one takes the place of: a summary takes long.
+    fn spare_room(&mut self) {
+        let chores = std::mem::take(&mut self.chores);
+        for chore in chores {
+            match chore {
+                Chore::Compact(_) => chore.refuse(Refused::Replaced),
+                chore => self.chores.push_back(chore),
             }
         }
     }

@@ -177,12 +177,39 @@ impl Catalog {
         journal.commit()
     }
 
-    /// Removes a session that nobody writes.
+    /// Removes a session that nobody writes, and the conversations of its sub-agents as far as
+    /// nobody writes them.
     ///
     /// # Errors
-    /// [`SessionError::Locked`], [`SessionError::Io`].
-    pub fn delete(&self, path: &Path) -> Result<(), SessionError> {
-        self.delete_if(path, |_| Ok(true)).map(drop)
+    /// [`SessionError::Locked`], [`SessionError::Io`]. Nothing was removed then.
+    pub fn delete(&self, session: &Located) -> Result<(), SessionError> {
+        let children = self.subagents(session.id);
+        self.delete_if(&session.path, |_| Ok(true))?;
+        for child in children {
+            let child = Located {
+                id: child.id,
+                path: child.path,
+            };
+            // One that stays is found by whoever looks for sub-agents.
+            let _ = self.delete(&child);
+        }
+        Ok(())
+    }
+
+    /// The conversations of a session's own sub-agents, the first one first.
+    #[must_use]
+    pub fn subagents(&self, of: SessionId) -> Vec<Summary> {
+        let all = Filter {
+            cwd: None,
+            subagents: true,
+        };
+        let mut sessions = self.list(&all).sessions;
+        sessions.retain(|summary| {
+            let origin = summary.origin.as_ref();
+            summary.is_subagent() && origin.is_some_and(|origin| origin.session == of)
+        });
+        sessions.sort_by_key(|child| child.created);
+        sessions
     }
 
     /// Removes the sessions in which nothing was said and which nobody writes. Returns them.

@@ -197,6 +197,26 @@ fn a_branch_can_be_chosen() {
 }
 
 #[test]
+fn damage_is_told_of_and_the_rest_is_gone_on_with() {
+    let world = World::new();
+    world.run(["-p", "say one"]).exits(0);
+    let file = files(&world).remove(0);
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let torn = format!("{whole}{}{{\"id\":\"9", "rubbish\n".repeat(10));
+    std::fs::write(&file, torn).unwrap();
+    let ran = world.run(["-c", "-p", "say {{messages}}"]).exits(0);
+    assert!(ran.stdout.contains("user: say one"), "{ran:?}");
+    let told = |line: &&str| line.contains("is passed over") || line.contains("more damaged");
+    let told = ran.stderr.lines().filter(told).count();
+    assert_eq!(told, 4, "a few, and how many more: {ran:?}");
+    let again = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        again.starts_with(&whole) && again.ends_with("}\n"),
+        "{again}"
+    );
+}
+
+#[test]
 fn what_was_cleared_stays_away_after_a_resume() {
     let world = World::new();
     let mut rpc = Rpc::start(&world, &[]);

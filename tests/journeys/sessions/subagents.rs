@@ -44,4 +44,10 @@ fn what_a_sub_agent_said_can_be_read() {
         2,
         "nothing new is kept"
     );
+    world.run(["sessions", "delete", &id]).exits(0);
+    let left = world
+        .run(["sessions", "list", "--json", "--subagents"])
+        .exits(0);
+    let left: Value = serde_json::from_str(&left.stdout).unwrap();
+    assert!(left["sessions"].as_array().unwrap().is_empty(), "{left}");
 }

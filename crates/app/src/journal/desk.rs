@@ -154,6 +154,7 @@ impl Desk {
     /// Ends the writing: what is not safe yet is made safe, and a session in which nothing was
     /// said is removed.
     pub(crate) fn close(&mut self) -> Result<(), SessionError> {
+        self.subagents.close();
         let empty = Opened::unkept().book;
         std::mem::replace(&mut self.book, empty).close()
     }

@@ -45,6 +45,15 @@ impl Subagents {
         }
     }
 
+    /// Ends the writing for those that did not come to their end.
+    pub(super) fn close(&mut self) {
+        for (_, child) in self.0.drain() {
+            if let Err(error) = child.book.close() {
+                tracing::warn!("the conversation of a sub-agent was not closed in order: {error}");
+            }
+        }
+    }
+
     fn begin(
         &mut self,
         main: &Book,

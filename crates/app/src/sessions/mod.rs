@@ -188,7 +188,7 @@ impl Agent {
         if open.await? {
             return Err(SessionRefused::Open);
         }
-        let delete = move |sessions: Sessions| sessions.catalog.delete(&found.path);
+        let delete = move |sessions: Sessions| sessions.catalog.delete(&found);
         Ok(self.look("delete sessions", delete).await??)
     }
 

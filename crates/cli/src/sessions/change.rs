@@ -45,7 +45,7 @@ pub(super) fn import(file: &Path, sessions: &Sessions, out: &mut dyn Write) -> a
 pub(super) fn delete(ids: &[String], sessions: &Sessions) -> anyhow::Result<()> {
     for id in ids {
         let found = locate(id, sessions)?;
-        sessions.catalog.delete(&found.path)?;
+        sessions.catalog.delete(&found)?;
     }
     Ok(())
 }

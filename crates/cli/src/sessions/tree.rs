@@ -4,7 +4,7 @@ use std::io::Write;
 
 use zeug_app::{Sessions, shapes};
 use zeug_rpc_protocol::{BranchData, SummaryData};
-use zeug_session::{Body, Filter, View};
+use zeug_session::{Body, View};
 use zeug_transcript::{Content, Message};
 
 use super::list::json;
@@ -27,7 +27,8 @@ pub(super) fn run(args: &TreeArgs, sessions: &Sessions, out: &mut dyn Write) -> 
     let view = View::open(&locate(&args.id, sessions)?.path)?;
     let branches: Vec<BranchData> = view.branches().iter().map(shapes::branch).collect();
     let nodes: Vec<Said> = view.tree().iter().map(|node| said(&view, node)).collect();
-    let children = subagents(&view, sessions);
+    let children = sessions.catalog.subagents(view.id());
+    let children: Vec<SummaryData> = children.iter().map(shapes::summary).collect();
     if args.json {
         let nodes: Vec<_> = nodes.iter().map(Said::json).collect();
         let tree = serde_json::json!({
@@ -93,20 +94,4 @@ fn said(view: &View, node: &zeug_session::Node) -> Said {
         active: node.active,
         text,
     }
-}
-
-/// The conversations of its sub-agents, the first one first.
-fn subagents(view: &View, sessions: &Sessions) -> Vec<SummaryData> {
-    let filter = Filter {
-        cwd: view.meta().cwd.as_ref().map(Into::into),
-        subagents: true,
-    };
-    let listing = sessions.catalog.list(&filter);
-    let of_this = |summary: &&zeug_session::Summary| {
-        let origin = summary.origin.as_ref();
-        summary.is_subagent() && origin.is_some_and(|origin| origin.session == view.id())
-    };
-    let mut children: Vec<_> = listing.sessions.iter().filter(of_this).collect();
-    children.sort_by_key(|child| child.created);
-    children.into_iter().map(shapes::summary).collect()
 }

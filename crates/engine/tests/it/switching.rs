@@ -126,6 +126,31 @@ async fn a_conversation_that_cannot_be_loaded_leaves_the_old_one() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn no_room_is_made_where_nobody_stays() {
+    let script = vec![with_calls(&[("c1", "slow", "{}")])];
+    let mut machine = Rig::new(script)
+        .tool("slow", Does::Wait(Duration::from_secs(60)))
+        .set(|setup| setup.history = exchanges(9))
+        .start();
+    machine.prompt("go").await;
+    machine
+        .until(|e| matches!(e, Event::ToolExecutionStarted { .. }))
+        .await;
+    let handle = machine.handle.clone();
+    let compacting = tokio::spawn(async move { handle.compact().await });
+    tokio::task::yield_now().await;
+    let adopted = machine.handle.adopt(async { Some(other()) }).await;
+    assert_eq!(adopted, Ok(true));
+    assert_eq!(soon(compacting).await.unwrap(), Err(Refused::Replaced));
+    assert_eq!(
+        machine.model.requests().len(),
+        1,
+        "no summary was asked for"
+    );
+    assert_eq!(machine.log.count("pre_compact"), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_prompt_that_comes_while_it_loads_is_for_the_new_conversation() {
     let mut machine = Rig::new(vec![text("one")]).start();
     let (go, gone) = tokio::sync::oneshot::channel();

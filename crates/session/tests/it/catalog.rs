@@ -189,10 +189,10 @@ fn an_ambiguous_beginning_names_the_candidates() {
 fn a_removed_session_is_gone() {
     let shelf = Shelf::new();
     let one = shelf.session(&shelf.cwd, 1, &["x"]);
-    shelf.catalog.delete(&one.path).unwrap();
+    shelf.catalog.delete(&one).unwrap();
     assert!(shelf.labels(&Filter::default()).is_empty());
     assert!(matches!(
-        shelf.catalog.delete(&one.path),
+        shelf.catalog.delete(&one),
         Err(SessionError::Io { .. })
     ));
 }

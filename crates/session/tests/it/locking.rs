@@ -71,7 +71,7 @@ fn a_second_handle_is_refused_and_may_read_or_fork() {
     assert_eq!(told(copy.view()), ["u:one", "u:two"]);
     assert_eq!(told(journal.view()), ["u:one", "u:three"]);
     assert!(matches!(
-        catalog.delete(&desk.path),
+        catalog.delete(&view.located()),
         Err(SessionError::Locked { .. })
     ));
     drop(journal);
