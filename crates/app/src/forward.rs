@@ -86,16 +86,25 @@ impl Forward {
                 Some(ask) = self.from.asks.recv() => self.ask(ask).await,
                 Some(news) = self.from.news.recv() => self.news(news).await,
                 Some(done) = self.from.flushes.recv() => {
-                    while let Ok(event) = self.from.events.try_recv() {
-                        self.event(event).await;
-                    }
-                    while let Ok(news) = self.from.news.try_recv() {
-                        self.news(news).await;
-                    }
+                    self.flush().await;
                     // Nobody waits any more when the start was interrupted.
                     done.send(()).ok();
                 }
                 else => return,
+            }
+        }
+    }
+
+    /// Carries over what is there now, and not what comes meanwhile: that may have no end.
+    async fn flush(&mut self) {
+        for _ in 0..self.from.events.len() {
+            if let Ok(event) = self.from.events.try_recv() {
+                self.event(event).await;
+            }
+        }
+        for _ in 0..self.from.news.len() {
+            if let Ok(news) = self.from.news.try_recv() {
+                self.news(news).await;
             }
         }
     }

@@ -27,7 +27,7 @@ pub(crate) enum Change {
 pub(crate) struct Turned {
     pub(crate) session: SessionInfo,
     pub(crate) conversation: Conversation,
-    /// What the user should be told about the session that was left.
+    /// What went wrong when the session that was left was closed: for the log.
     pub(crate) remark: Option<String>,
 }
 
