@@ -1,6 +1,10 @@
 //! Connecting a model: who is chosen, and how it is reached.
 
+#[allow(dead_code, reason = "the suite of providers uses the rest")]
+#[path = "../model_grammar.rs"]
+mod grammar;
 mod keys;
+mod same_task;
 mod server;
 mod thinking;
 

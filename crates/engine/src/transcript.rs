@@ -156,6 +156,7 @@ mod tests {
             output_tokens: 5,
             cache_read_tokens: 100,
             cache_write_tokens: 1,
+            ..Usage::default()
         });
         transcript.push(user("more"));
         let measured = Measured {

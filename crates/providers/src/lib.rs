@@ -10,6 +10,7 @@ mod connect;
 pub mod http;
 mod key;
 mod known;
+mod priced;
 mod puppet;
 mod wires;
 
@@ -21,6 +22,7 @@ pub use catalog::live_models;
 pub use connect::{Connect, ConnectError, connect};
 pub use key::Key;
 pub use known::{Api, KnownProvider, known_provider, known_providers};
+pub use priced::priced;
 
 /// The model that plays the script in the last user message: deterministic, offline, free.
 #[must_use]

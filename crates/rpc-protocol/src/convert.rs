@@ -39,6 +39,7 @@ impl From<Usage> for Tokens {
             output_tokens: usage.output_tokens,
             cache_read_tokens: usage.cache_read_tokens,
             cache_write_tokens: usage.cache_write_tokens,
+            cost_usd: usage.cost_usd,
         }
     }
 }

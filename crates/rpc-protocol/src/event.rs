@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use zeug_stdx::json::RawJson;
-use zeug_transcript::{Status, StopReason, Timestamp};
+use zeug_transcript::{Status, StopReason, Timestamp, Usd};
 
 use crate::{
     Block, Decision, DecisionSource, DecisionStage, NoteLevel, RetryScope, SessionData, raw,
@@ -279,6 +279,11 @@ pub struct Tokens {
     /// Tokens of the request that were written to a cache.
     #[serde(rename = "cache_write", alias = "cache_write_tokens")]
     pub cache_write_tokens: u64,
+    /// What they cost in US dollars, at list prices; absent when a price is not known. An addition
+    /// of zeug.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<f64>")]
+    pub cost_usd: Option<Usd>,
 }
 
 impl Event {

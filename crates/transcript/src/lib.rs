@@ -13,7 +13,7 @@ pub use message::{
     AssistantMessage, Message, Part, Shown, StopReason, ToolCall, ToolMessage, UserMessage,
 };
 pub use outcome::{OBSERVED_BLOCKS, OBSERVED_BYTES, Observed, Outcome, Status};
-pub use usage::Usage;
+pub use usage::{Usage, Usd};
 
 /// A moment in time as it is stored and sent: RFC 3339 in UTC.
 pub use jiff::Timestamp;

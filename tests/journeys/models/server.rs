@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use super::grammar::{Act, Grammar};
+
 /// How a server answers.
 #[derive(Debug, Clone, Copy)]
 enum Manner {
@@ -13,6 +15,8 @@ enum Manner {
     TellsTales,
     /// With this text.
     Says(&'static str),
+    /// With the next of these turns, in this grammar.
+    Plays(Grammar, &'static [&'static [Act]]),
     /// In Anthropic's grammar: with signed reasoning, and then it wants `glob`. Once it has the
     /// result, with a text.
     Thinks,
@@ -58,6 +62,11 @@ impl Server {
     /// Reasons, with a [`SIGNATURE`], before it calls `glob` and then answers `thought`.
     pub(crate) fn thinking() -> Self {
         Self::with(Manner::Thinks)
+    }
+
+    /// Answers the nth request with the nth of these turns.
+    pub(crate) fn playing(grammar: Grammar, turns: &'static [&'static [Act]]) -> Self {
+        Self::with(Manner::Plays(grammar, turns))
     }
 
     fn with(manner: Manner) -> Self {
@@ -120,6 +129,15 @@ fn serve(stream: TcpStream, manner: Manner, ears: &Mutex<Vec<Heard>>) -> std::io
         }
         Manner::Says(text) => ("200 OK", answer(&line, text)),
         Manner::Thinks => ("200 OK", thought(&body)),
+        Manner::Plays(grammar, turns) => {
+            let played = ears.lock().unwrap().len();
+            let turn = turns.get(played).copied().unwrap_or_default();
+            let kind = match grammar {
+                Grammar::Ollama => "application/x-ndjson",
+                _ => EVENTS,
+            };
+            ("200 OK", (kind, grammar.body(turn)))
+        }
     };
     ears.lock().unwrap().push(Heard {
         line,

@@ -1,6 +1,7 @@
 //! The chosen model, connected: one provider's settings, one provider's key, and nobody else's.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -8,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use zeug_config::{Auth, Keyring, Origin, ProviderSettings, Secret, Setting, Wanted};
 use zeug_process::Spawner;
 use zeug_provider::Provider;
+use zeug_providers::catalog::{ModelInfo, Price};
 use zeug_providers::http::{HttpSettings, ProxySettings, Timeouts};
 use zeug_providers::{Api, Connect, ConnectError, Key};
 
@@ -95,12 +97,20 @@ pub(crate) async fn connect(
         .context_window
         .or(known.and_then(|info| info.context_window));
     let provider = connected(connect, entry.as_ref(), wish.by_file())?;
+    let provider = zeug_providers::priced(provider, prices(entry.as_ref()));
     Ok(Brain {
         provider,
         model: choice.model,
         context_window,
         remark: choice.remark,
     })
+}
+
+/// What the models of a provider cost, by their names.
+fn prices(entry: Option<&Entry<'_>>) -> HashMap<String, Price> {
+    let models = entry.map(Entry::models).unwrap_or_default();
+    let price = |model: ModelInfo| Some((model.name, model.price?));
+    models.into_iter().filter_map(price).collect()
 }
 
 /// The places with keys.

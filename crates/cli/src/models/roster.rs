@@ -158,14 +158,16 @@ impl<'a> Entry<'a> {
         info.context_window = own.context_window.or(info.context_window);
         info.max_output_tokens = own.max_output.or(info.max_output_tokens);
         info.input.images = own.images.unwrap_or(info.input.images);
-        if own.input_price.is_some() || own.output_price.is_some() {
-            info.price = Some(Price {
-                input: own.input_price.unwrap_or_default(),
-                output: own.output_price.unwrap_or_default(),
-                cache_read: own.cache_read_price,
-                cache_write: own.cache_write_price,
-            });
-        }
+        let known = info.price;
+        let input = own.input_price.or(known.map(|price| price.input));
+        let output = own.output_price.or(known.map(|price| price.output));
+        // With half of a price nobody knows what anything costs.
+        info.price = input.zip(output).map(|(input, output)| Price {
+            input,
+            output,
+            cache_read: own.cache_read_price.or(known.and_then(|p| p.cache_read)),
+            cache_write: own.cache_write_price.or(known.and_then(|p| p.cache_write)),
+        });
         info
     }
 }

@@ -3,7 +3,7 @@
 use rig_core::catalog::ModelSpec;
 use rig_core::completion::Effort as Level;
 use zeug_provider::Effort;
-use zeug_transcript::Usage;
+use zeug_transcript::{Usage, Usd};
 
 /// What a model can do and what it costs. Whatever is `None` is not known.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -74,8 +74,8 @@ pub struct Cost {
 impl Cost {
     /// All together.
     #[must_use]
-    pub fn total(&self) -> f64 {
-        self.input + self.output + self.cache_read + self.cache_write
+    pub fn total(&self) -> Usd {
+        Usd::of(self.input + self.output + self.cache_read + self.cache_write)
     }
 }
 
@@ -185,12 +185,13 @@ mod tests {
             output_tokens: 100_000,
             cache_read_tokens: 2_000_000,
             cache_write_tokens: 10_000,
+            ..Usage::default()
         });
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
         close(cost.input, 3.0);
         close(cost.output, 1.5);
         close(cost.cache_read, 0.6);
         close(cost.cache_write, 0.03);
-        close(cost.total(), 5.13);
+        assert_eq!(cost.total(), Usd::of(5.13));
     }
 }

@@ -205,5 +205,6 @@ fn usage(counted: &Counted) -> Usage {
         output_tokens: counted.output_tokens.unwrap_or(0),
         cache_read_tokens: read,
         cache_write_tokens: written,
+        ..Usage::default()
     }
 }

@@ -15,7 +15,10 @@ fn the_catalogue_knows_what_matters() {
     assert!(opus.input.images && opus.tools == Some(true) && opus.reasons == Some(true));
     assert!(opus.efforts.contains(&Effort::High), "{opus:?}");
     let cost = opus.cost(&usage(1_000_000, 0, 0, 0)).unwrap();
-    assert!((cost.total() - opus.price.unwrap().input).abs() < 1e-9);
+    assert_eq!(
+        cost.total(),
+        zeug_transcript::Usd::of(opus.price.unwrap().input)
+    );
     let dated = catalog::model("claude", "claude-opus-4-6-20990101").unwrap();
     assert_eq!(dated.name, "claude-opus-4-6");
     assert!(catalog::model("openai-chat", "gpt-5.2").is_some());

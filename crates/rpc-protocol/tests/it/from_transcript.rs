@@ -122,6 +122,7 @@ fn counts_keep_the_clients_names() {
         output_tokens: 2,
         cache_read_tokens: 3,
         cache_write_tokens: 4,
+        ..Usage::default()
     };
     assert_eq!(
         Event::usage(usage, usage).to_line(),

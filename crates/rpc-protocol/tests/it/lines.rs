@@ -4,7 +4,7 @@ use zeug_rpc_protocol::{
     Block, Decision, DecisionSource, DecisionStage, Event, NoteLevel, RetryScope, Tokens,
 };
 use zeug_stdx::json::RawJson;
-use zeug_transcript::{Status, StopReason};
+use zeug_transcript::{Status, StopReason, Usd};
 
 fn check(event: Event, line: &str) {
     assert_eq!(event.to_line(), line);
@@ -137,9 +137,10 @@ fn an_answer_as_it_arrives() {
                 output_tokens: 160,
                 cache_read_tokens: 7,
                 cache_write_tokens: 9,
+                cost_usd: Some(Usd::of(0.0125)),
             },
         },
-        r#"{"type":"usage","input":1200,"output":80,"cache_read":0,"cache_write":0,"cumulative":{"input":2400,"output":160,"cache_read":7,"cache_write":9}}"#,
+        r#"{"type":"usage","input":1200,"output":80,"cache_read":0,"cache_write":0,"cumulative":{"input":2400,"output":160,"cache_read":7,"cache_write":9,"cost_usd":0.0125}}"#,
     );
 }
 

@@ -1,5 +1,6 @@
 //! Conversations with scripted models.
 
+#[path = "../../../../../tests/model_grammar.rs"]
 pub(crate) mod grammar;
 pub(crate) mod server;
 
@@ -242,6 +243,7 @@ pub(crate) fn usage(input: u64, output: u64, read: u64, write: u64) -> Usage {
         output_tokens: output,
         cache_read_tokens: read,
         cache_write_tokens: write,
+        ..Usage::default()
     }
 }
 

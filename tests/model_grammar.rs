@@ -1,4 +1,6 @@
 //! The same answer in the grammar of every provider, written by hand after their documentation.
+//!
+//! The suites of `providers` and of the binary both read this; each uses its part.
 
 use serde_json::{Value, json};
 use zeug_providers::http::Reply;
