@@ -337,6 +337,7 @@ fn the_schema_names_every_event() {
     assert_eq!(
         names,
         [
+            "session",
             "user_message",
             "turn_start",
             "request_started",
