@@ -168,3 +168,21 @@ fn a_compaction_gives_the_state_back() {
         assert_eq!(rpc.close_and_finish().2, 0);
     }
 }
+
+#[test]
+fn what_a_sub_agent_had_remembered_belongs_to_the_conversation_it_worked_for() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let plan = plan(&world);
+    let below = json!({"description": "plan", "prompt": "call plan_set {\"plan\":\"below\"}"});
+    let first = world
+        .run(["-e", &plan, "-p", &format!("call task {below}")])
+        .exits(0);
+    assert!(first.stdout.contains("planned"), "{first:?}");
+    let ran = world
+        .run(["-e", &plan, "-c", "-p", "call plan_tell {}"])
+        .exits(0);
+    assert!(ran.stdout.contains("plan \"below\""), "{ran:?}");
+}
