@@ -16,6 +16,7 @@ mod ext;
 mod faces;
 mod guests;
 mod models;
+mod panels;
 mod rpc;
 mod sessions;
 mod support;

@@ -1,6 +1,6 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -108,6 +108,7 @@ impl Agent {
             standing: Standing::new(&parts.engine, session),
             clerk: Clerk::at(Desk::new(sessions.clone(), book)),
             ears,
+            surface: Mutex::default(),
         });
         let (engine, events, asks) = zeug_engine::start(parts.engine);
         if let Some(setup) = parts.task {
@@ -115,6 +116,7 @@ impl Agent {
         }
         let (flush, flushes) = mpsc::channel(1);
         let sources = Sources {
+            engine: engine.clone(),
             events,
             asks,
             news,
@@ -199,12 +201,13 @@ impl Agent {
     }
 
     /// Says what the face can do from now on. When it cannot ask, open questions are answered with
-    /// no.
+    /// no; when it cannot interact, panels end at once. Until it is said, panels wait for a face.
     pub async fn set_face(&self, can_ask: bool, can_interact: bool) {
         if can_ask {
             // Before the machine may ask.
             self.shared.asks.set_heard(true);
         }
+        self.show_panels(can_interact);
         self.engine.set_face(can_ask, can_interact).await;
         if !can_ask {
             self.shared.asks.set_heard(false);

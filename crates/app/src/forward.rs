@@ -6,17 +6,21 @@
 //! A question is shown after the call it is about and before what was decided about it, although
 //! questions and events come through different queues.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::{mpsc, oneshot};
-use zeug_engine::{Ask, Event};
+use tokio::time::{Instant, sleep_until};
+use zeug_engine::{Ask, Event, Handle, Prompt, ToolResult};
 use zeug_ext_host::{Boundary, News};
+use zeug_tool::Source;
+use zeug_transcript::Status;
 
 use crate::asks::Asks;
 use crate::journal::Clerk;
 use crate::sessions::Ears;
 use crate::state::Standing;
+use crate::surface::{Changes, Surface};
 use crate::{Notice, translate};
 
 /// What the agent and its loop share.
@@ -25,6 +29,8 @@ pub(crate) struct Shared {
     pub(crate) standing: Standing,
     pub(crate) clerk: Clerk,
     pub(crate) ears: Ears,
+    /// What extensions show.
+    pub(crate) surface: Mutex<Surface>,
 }
 
 impl Shared {
@@ -41,6 +47,8 @@ impl Shared {
 
 /// What the loop takes from.
 pub(crate) struct Sources {
+    /// Takes what extensions submit.
+    pub(crate) engine: Handle,
     pub(crate) events: mpsc::Receiver<Event>,
     pub(crate) asks: mpsc::Receiver<Ask>,
     pub(crate) news: mpsc::Receiver<News>,
@@ -54,6 +62,10 @@ struct Forward {
     notices: mpsc::Sender<Notice>,
     /// How many calls of an id were announced and have not settled.
     calls: HashMap<String, usize>,
+    /// A result that comes behind news.
+    held_back: Option<Event>,
+    /// The calls whose tools run.
+    running: HashSet<String>,
     /// The user knows that nothing is written any more.
     told_gone: bool,
 }
@@ -70,6 +82,8 @@ pub(crate) async fn run(
         shared,
         notices,
         calls: HashMap::new(),
+        held_back: None,
+        running: HashSet::new(),
         told_gone: false,
     };
     for notice in first {
@@ -81,6 +95,12 @@ pub(crate) async fn run(
 impl Forward {
     async fn work(&mut self) {
         loop {
+            if let Some(event) = self.held_back.take() {
+                self.event(event).await;
+                continue;
+            }
+            let due = self.shared.surface().panels().deadline();
+            let key = async { sleep_until(due.unwrap_or_else(Instant::now)).await };
             tokio::select! {
                 Some(event) = self.from.events.recv() => self.event(event).await,
                 Some(ask) = self.from.asks.recv() => self.ask(ask).await,
@@ -90,6 +110,7 @@ impl Forward {
                     // Nobody waits any more when the start was interrupted.
                     done.send(()).ok();
                 }
+                () = key, if due.is_some() => self.next_keys(),
                 else => return,
             }
         }
@@ -97,16 +118,28 @@ impl Forward {
 
     /// Carries over what is there now, and not what comes meanwhile: that may have no end.
     async fn flush(&mut self) {
-        for _ in 0..self.from.events.len() {
-            if let Ok(event) = self.from.events.try_recv() {
+        let held_back = usize::from(self.held_back.is_some());
+        for _ in 0..held_back + self.from.events.len() {
+            if let Some(event) = self.next_event() {
                 self.event(event).await;
             }
         }
+        self.news_so_far().await;
+    }
+
+    async fn news_so_far(&mut self) {
         for _ in 0..self.from.news.len() {
             if let Ok(news) = self.from.news.try_recv() {
-                self.news(news).await;
+                self.show_news(news).await;
             }
         }
+    }
+
+    /// The next event that is there.
+    fn next_event(&mut self) -> Option<Event> {
+        self.held_back
+            .take()
+            .or_else(|| self.from.events.try_recv().ok())
     }
 
     async fn tell(&self, notice: Notice) {
@@ -115,16 +148,85 @@ impl Forward {
         drop(self.notices.send(notice).await);
     }
 
-    async fn news(&self, news: News) {
-        if let Some(notice) = translate::news(news) {
+    /// Lets keys out whose panels took too long to be drawn.
+    fn next_keys(&self) {
+        let due = self.shared.surface().panels().due(Instant::now());
+        due.into_iter()
+            .for_each(|tell| self.shared.tell_owner(tell));
+    }
+
+    /// # Order
+    /// What an extension shows because of a call comes behind the call, and before its result.
+    async fn news(&mut self, news: News) {
+        for _ in 0..self.from.events.len() {
+            match self.next_event() {
+                Some(result @ Event::ToolResult(_)) => {
+                    self.held_back = Some(result);
+                    break;
+                }
+                Some(event) => self.event(event).await,
+                None => break,
+            }
+        }
+        self.show_news(news).await;
+    }
+
+    async fn show_news(&self, news: News) {
+        if let News::Gone { extension, .. } = &news {
+            let notices = self.shared.surface().gone(extension);
+            let changes = Changes {
+                notices,
+                ..Changes::default()
+            };
+            self.show_changes(changes).await;
+        }
+        let taken = self
+            .shared
+            .surface()
+            .news(news, &self.running, Instant::now());
+        match taken {
+            Ok(changes) => self.show_changes(changes).await,
+            Err(News::Submit { extension, text }) => self.submit(extension, text).await,
+            Err(other) => {
+                if let Some(notice) = translate::news(other) {
+                    self.tell(notice).await;
+                }
+            }
+        }
+    }
+
+    async fn show_changes(&self, changes: Changes) {
+        let tells = changes.tells.into_iter();
+        tells.for_each(|tell| self.shared.tell_owner(tell));
+        for notice in changes.notices {
             self.tell(notice).await;
         }
     }
 
+    /// An extension says something in place of the user: always a prompt, whatever it begins with.
+    async fn submit(&self, extension: String, text: String) {
+        let is_attended = self.shared.surface().is_attended();
+        let refused = if is_attended {
+            let submission = self.shared.standing.submit();
+            match self.from.engine.prompt(Prompt::text(text)).await {
+                Ok(_) => return submission.accepted(),
+                Err(refused) => refused.to_string(),
+            }
+        } else {
+            "nobody is there who could see the answer".to_owned()
+        };
+        let remark = format!("extension {extension}: its prompt was not taken: {refused}");
+        self.tell(Notice::Remark(remark)).await;
+    }
+
     async fn event(&mut self, event: Event) {
+        if matches!(event, Event::ToolResult(_)) {
+            self.news_so_far().await;
+        }
         match &event {
             Event::ToolCall { id, .. } => *self.calls.entry(id.clone()).or_default() += 1,
-            Event::ToolResult(result) => self.settled(&result.id),
+            Event::ToolExecutionStarted { id, .. } => drop(self.running.insert(id.clone())),
+            Event::ToolResult(result) => self.settled(result).await,
             Event::PermissionDecision(decision) => {
                 // The question was asked before it was decided, so it is here already.
                 while let Ok(ask) = self.from.asks.try_recv() {
@@ -174,12 +276,20 @@ impl Forward {
         }
     }
 
-    fn settled(&mut self, call_id: &str) {
-        if let Some(open) = self.calls.get_mut(call_id) {
+    async fn settled(&mut self, result: &ToolResult) {
+        self.running.remove(&result.id);
+        if let Some(open) = self.calls.get_mut(&result.id) {
             *open -= 1;
             if *open == 0 {
-                self.calls.remove(call_id);
+                self.calls.remove(&result.id);
             }
+        }
+        let given_up = matches!(result.status, Status::Cancelled | Status::TimedOut);
+        if let Some(Source::Extension(extension)) = &result.source
+            && given_up
+        {
+            let changes = self.shared.surface().given_up(extension, &result.id);
+            self.show_changes(changes).await;
         }
     }
 
@@ -187,9 +297,9 @@ impl Forward {
         let Ask::Approve { call_id, .. } = &ask;
         while !self.calls.contains_key(call_id) {
             // The call was announced before it was asked about, so it is among these.
-            match self.from.events.try_recv() {
-                Ok(event) => self.event(event).await,
-                Err(_) => break,
+            match self.next_event() {
+                Some(event) => self.event(event).await,
+                None => break,
             }
         }
         self.show(ask).await;

@@ -13,6 +13,7 @@ mod models;
 mod notice;
 mod sessions;
 mod state;
+mod surface;
 mod system_prompt;
 mod task;
 mod trace;
@@ -27,6 +28,7 @@ pub use models::{ModelFacts, Models};
 pub use notice::Notice;
 pub use sessions::shapes;
 pub use state::State;
+pub use surface::{Key, Panel, Position, Shown, StatusItem, Widget};
 pub use system_prompt::SystemPrompt;
 pub use task::{
     Note, Profile, ProfileProblem, Profiles, Returned, TASK, TaskSetup, TaskTool, Windows, Witness,

@@ -4,6 +4,8 @@ use zeug_engine::{DoneOutcome, PromptId};
 use zeug_ext_host::Level;
 use zeug_rpc_protocol::Event;
 
+use crate::surface::{Panel, StatusItem, Widget};
+
 /// One thing to show.
 #[derive(Debug, Clone)]
 pub enum Notice {
@@ -33,6 +35,47 @@ pub enum Notice {
     ClearNotes {
         /// Whose notes.
         extension: String,
+    },
+    /// A status item of an extension; an empty text takes it away.
+    Status(StatusItem),
+    /// A widget of an extension, new or changed.
+    Widget(Widget),
+    /// A widget is gone.
+    WidgetCleared {
+        /// Whose.
+        extension: String,
+        /// Which.
+        id: String,
+    },
+    /// An extension wants to be noticed: ring the bell, once.
+    Alert {
+        /// Which.
+        extension: String,
+        /// For programs; not to be shown.
+        reason: String,
+    },
+    /// A panel is on top of the others from now on.
+    PanelOpened(Panel),
+    /// A panel shows something else.
+    PanelDrawn(Panel),
+    /// A panel closed by itself; the one below it is visible now.
+    PanelClosed {
+        /// Whose.
+        extension: String,
+        /// Which.
+        id: String,
+    },
+    /// All notes, status items and widgets of an extension are gone.
+    ChromeCleared {
+        /// Whose.
+        extension: String,
+    },
+    /// An extension wants a slash command to run as if it had been typed.
+    SlashSubmitted {
+        /// Which.
+        extension: String,
+        /// The line, with its slash.
+        text: String,
     },
     /// An extension could not be started.
     ExtensionFailed {

@@ -150,6 +150,9 @@ pub(crate) fn news(news: News) -> Option<Notice> {
             text: text::plain(&text),
         },
         News::ClearNotes { extension } => Notice::ClearNotes { extension },
-        News::Registered { .. } => return None,
+        News::Alert { extension, reason } => Notice::Alert { extension, reason },
+        News::SubmitSlash { extension, text } => Notice::SlashSubmitted { extension, text },
+        // What is shown and what is submitted does not come here.
+        _ => return None,
     })
 }

@@ -43,6 +43,8 @@ pub(crate) async fn run(
     interrupt: CancellationToken,
 ) -> anyhow::Result<u8> {
     let (agent, mut notices) = Agent::start(parts);
+    // Nobody sees a panel: whoever opens one hears at once that it is closed.
+    agent.set_face(false, false).await;
     let stdout = std::io::stdout();
     let terminal = stdout.is_terminal();
     let mut face = Face::new(mode, stdout, std::io::stderr()).out_is_terminal(terminal);

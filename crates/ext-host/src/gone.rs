@@ -14,6 +14,7 @@ use crate::shared::Shared;
 /// chains; then the waiters are told, who may look at both.
 pub(crate) fn bury(shared: &Shared, guest: &Guest, link: &Arc<Link>, why: &str) {
     let name = guest.name();
+    shared.unlink(name, link);
     shared.table.unregister_all(name);
     shared.commands.lock().release_all(name);
     shared.board.leave(|meta| meta.extension == name);

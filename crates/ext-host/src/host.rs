@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use zeug_ext_protocol::panel::{PanelClose, PanelKey, PanelResize};
+use zeug_ext_protocol::{ToExtension, capability};
 use zeug_hook::Board;
 use zeug_stdx::claims::Order;
 use zeug_stdx::json::RawJson;
@@ -16,6 +18,7 @@ use zeug_tool::Table;
 use crate::adapt::FanOut;
 use crate::commands::{Action, CommandError, Commands};
 use crate::guest::{Guest, Invite};
+use crate::inbound::say::shortened_spec;
 use crate::report::{GuestReport, State};
 use crate::run;
 use crate::sessions::Boundary;
@@ -39,6 +42,17 @@ pub struct Setup {
     pub board: Arc<Board>,
     /// What they are told about the host.
     pub facts: Facts,
+}
+
+/// What the owner of a panel is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PanelWord {
+    /// A key was pressed.
+    Key(PanelKey),
+    /// The user closed it.
+    Close(PanelClose),
+    /// It has this much room.
+    Resize(PanelResize),
 }
 
 /// Running extensions. Cloning gives another handle to the same ones.
@@ -83,6 +97,7 @@ impl Host {
             leave_by: OnceLock::new(),
             subscriptions: AtomicU64::new(0),
             facts: Mutex::new(setup.facts),
+            links: Mutex::default(),
             stage: Mutex::default(),
         });
         shared.board.observe_with(Arc::new(FanOut {
@@ -116,7 +131,8 @@ impl Host {
         }
     }
 
-    /// Runs a slash command of an extension; gives who ran it and what it wants to happen.
+    /// Runs a slash command of an extension; gives who ran it and what it wants to happen. A panel
+    /// that it opens is news like any other, and comes before the answer.
     ///
     /// # Errors
     /// [`CommandError`]: unknown, late, gone, or the command's own error.
@@ -125,7 +141,29 @@ impl Host {
     /// Dropping the future gives the command up; a late answer is ignored.
     pub async fn command(&self, name: &str, args: &str) -> Result<(String, Action), CommandError> {
         let reply = self.shared.limits.command_reply;
-        self.shared.commands.run(name, args, reply).await
+        let (extension, action) = self.shared.commands.run(name, args, reply).await?;
+        if let Action::OpenPanel(panel) = &action {
+            let (extension, panel) = (extension.clone(), shortened_spec(panel.clone()));
+            let news = News::PanelOpen { extension, panel };
+            self.shared.announce(news).await;
+        }
+        Ok((extension, action))
+    }
+
+    /// Tells an extension something about its panels; `panel_resize` only when it wants that. An
+    /// extension that is gone is not told.
+    pub fn panel(&self, extension: &str, word: PanelWord) {
+        let Some(link) = self.shared.link(extension) else {
+            return;
+        };
+        let frame = match word {
+            PanelWord::Key(key) => ToExtension::PanelKey(key),
+            PanelWord::Close(close) => ToExtension::PanelClose(close),
+            PanelWord::Resize(_) if !link.can(capability::PANEL_RESIZE) => return,
+            PanelWord::Resize(resize) => ToExtension::PanelResize(resize),
+        };
+        // A full queue disconnects that extension, and its own task tells the user.
+        drop(link.tell(&frame));
     }
 
     /// Every command with its description, sorted by name.

@@ -28,7 +28,7 @@ mod subscribers;
 pub use commands::{Action, BUILT_IN_COMMANDS, CommandError};
 pub use facts::{Facts, Session};
 pub use guest::Invite;
-pub use host::{Host, Setup};
+pub use host::{Host, PanelWord, Setup};
 pub use launch::{Body, Connection, Connector, LaunchFailure, Launcher};
 pub use limits::HostLimits;
 pub use news::{Level, News};

@@ -1,5 +1,8 @@
 //! What the host announces to its owner.
 
+use zeug_ext_protocol::chrome::Widget;
+use zeug_ext_protocol::panel::{PanelRender, PanelSpec};
+
 /// One announcement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
@@ -37,6 +40,73 @@ pub enum News {
     ClearNotes {
         /// Whose notes.
         extension: String,
+    },
+    /// `status`.
+    Status {
+        /// Whose.
+        extension: String,
+        /// Which item.
+        key: String,
+        /// How serious.
+        level: Level,
+        /// As it came, shortened; empty clears the item.
+        text: String,
+    },
+    /// `widget`.
+    Widget {
+        /// Whose.
+        extension: String,
+        /// What it shows, as it came, shortened.
+        widget: Widget,
+    },
+    /// `widget_clear`.
+    WidgetClear {
+        /// Whose.
+        extension: String,
+        /// Which.
+        id: String,
+    },
+    /// `alert`.
+    Alert {
+        /// Whose.
+        extension: String,
+        /// For programs; not shown.
+        reason: String,
+    },
+    /// `open_panel`, also as the answer to a command.
+    PanelOpen {
+        /// Whose.
+        extension: String,
+        /// What it shows, as it came, shortened.
+        panel: PanelSpec,
+    },
+    /// `panel_render`.
+    PanelRender {
+        /// Whose.
+        extension: String,
+        /// What it shows now, as it came, shortened.
+        render: PanelRender,
+    },
+    /// `panel_close`.
+    PanelClose {
+        /// Whose.
+        extension: String,
+        /// Which.
+        panel_id: String,
+    },
+    /// `submit`: a prompt, not empty.
+    Submit {
+        /// Who.
+        extension: String,
+        /// The prompt.
+        text: String,
+    },
+    /// `submit_slash`: a slash command, with its slash.
+    SubmitSlash {
+        /// Who.
+        extension: String,
+        /// The line.
+        text: String,
     },
     /// Tools or commands changed after the start.
     Registered {

@@ -265,6 +265,7 @@ async fn greet(
     });
     link.tell(&ToExtension::HelloAck(ack))
         .map_err(|e| format!("send hello_ack: {e}"))?;
+    shared.greeted(guest.name(), link);
     life.greeted(Instant::now());
     Ok(true)
 }

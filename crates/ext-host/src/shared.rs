@@ -1,5 +1,6 @@
 //! What all tasks of the host share. Every lock here is held for a few lines, never over a wait.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -11,6 +12,7 @@ use zeug_tool::Table;
 
 use crate::commands::Commands;
 use crate::guest::Guest;
+use crate::link::Link;
 use crate::sessions::Stage;
 use crate::subscribers::Subscribers;
 use crate::{Facts, HostLimits, News};
@@ -30,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) leave_by: OnceLock<Instant>,
     pub(crate) subscriptions: AtomicU64,
     pub(crate) facts: Mutex<Facts>,
+    /// The connections of those who were greeted, by name.
+    pub(crate) links: Mutex<HashMap<String, Arc<Link>>>,
     /// What extensions are told of the session, and the order of all events.
     pub(crate) stage: Mutex<Stage>,
 }
@@ -45,6 +49,31 @@ impl Shared {
     /// Held while events are queued, so that all hear them in one order.
     pub(crate) fn stage(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn links(&self) -> MutexGuard<'_, HashMap<String, Arc<Link>>> {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The connection to an extension that takes part.
+    pub(crate) fn link(&self, name: &str) -> Option<Arc<Link>> {
+        self.links().get(name).cloned()
+    }
+
+    /// An extension was greeted.
+    pub(crate) fn greeted(&self, name: &str, link: &Arc<Link>) {
+        self.links().insert(name.to_owned(), Arc::clone(link));
+    }
+
+    /// A connection is of no use any more.
+    pub(crate) fn unlink(&self, name: &str, link: &Arc<Link>) {
+        let mut links = self.links();
+        if links
+            .get(name)
+            .is_some_and(|known| Arc::ptr_eq(known, link))
+        {
+            links.remove(name);
+        }
     }
 
     pub(crate) fn next_subscription(&self) -> u64 {

@@ -59,6 +59,19 @@ pub const NAME_BYTES: usize = 64;
 /// Tools, commands or subscriptions that one extension may have of each.
 pub const REGISTRATIONS: usize = 1024;
 
+/// Bytes of what one panel or widget shows.
+pub const PANEL_BYTES: usize = 256 * 1024;
+/// Bytes of one note or status item.
+pub const NOTE_BYTES: usize = 64 * 1024;
+/// Panels that one extension may have open.
+pub const PANELS: usize = 16;
+/// Status items, and likewise widgets, that one extension may show.
+pub const MARKS: usize = 64;
+/// Keys that may wait for one panel.
+pub const PANEL_KEYS: usize = 4096;
+/// From a key to the next one, unless the panel is drawn again before.
+pub const KEY_PACE: Duration = Duration::from_millis(25);
+
 /// A row of `protocol/limits.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Limit {
@@ -111,4 +124,10 @@ pub const TABLE: &[Limit] = table! {
     "logs_kept", LOGS_KEPT as u64, "files", "the oldest is deleted";
     "name", NAME_BYTES as u64, "bytes", "the registration is refused";
     "registrations", REGISTRATIONS as u64, "entries", "the registration is refused";
+    "panel", PANEL_BYTES as u64, "bytes", "cut with a marker; of widgets as well";
+    "note", NOTE_BYTES as u64, "bytes", "cut with a marker; of status items as well";
+    "panels", PANELS as u64, "entries", "the panel is closed at once";
+    "marks", MARKS as u64, "entries", "a further status item or widget is not shown";
+    "panel_keys", PANEL_KEYS as u64, "entries", "further keys are dropped";
+    "key_pace", ms(KEY_PACE), "ms", "the next key goes out";
 };

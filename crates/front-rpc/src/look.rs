@@ -1,6 +1,6 @@
 //! What the agent shows, in the shapes of responses.
 //!
-//! Reads snapshots; [`set_model`] and [`set_reasoning`] alone change something.
+//! Reads snapshots; [`set_model`], [`set_reasoning`] and [`panel`] alone change something.
 
 use serde::Serialize;
 use zeug_app::{Agent, Effort, Models};
@@ -11,7 +11,7 @@ use zeug_rpc_protocol::{
 use zeug_stdx::json::RawJson;
 use zeug_stdx::text;
 
-use crate::machine::Moment;
+use crate::machine::{Moment, PanelAct};
 
 pub(crate) fn hello(agent: &Agent, version: &str, interactive: bool) -> Option<RawJson> {
     let state = agent.state();
@@ -87,6 +87,26 @@ pub(crate) async fn set_reasoning(agent: &Agent, word: &str) -> Result<Option<Ra
         ));
     };
     agent.set_reasoning(Some(effort)).await;
+    Ok(None)
+}
+
+/// Does something to a panel.
+pub(crate) fn panel(agent: &Agent, act: PanelAct) -> Result<Option<RawJson>, String> {
+    match act {
+        PanelAct::Keys(extension, id, keys) => {
+            for key in keys {
+                agent.panel_key(&extension, &id, key)?;
+            }
+        }
+        PanelAct::Close(extension, id) => {
+            if !agent.close_panel(&extension, &id) {
+                return Err(format!(
+                    "extension {extension} has no panel {id:?} open (any more)"
+                ));
+            }
+        }
+        PanelAct::Resize(width, height) => agent.set_panel_size(width, height),
+    }
     Ok(None)
 }
 

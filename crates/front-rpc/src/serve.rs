@@ -258,8 +258,7 @@ impl<'a> Face<'a> {
             self.asked = true;
             self.agent.set_approval(self.setup.approval).await;
         }
-        // Panels are shown to no RPC client in this version.
-        self.agent.set_face(listens, false).await;
+        self.agent.set_face(listens, listens).await;
     }
 
     async fn run(&mut self, errand: Errand) -> Result<Option<RawJson>, String> {
@@ -275,6 +274,7 @@ impl<'a> Face<'a> {
             Errand::Trace => Ok(look::trace(agent)),
             Errand::SetModel(word) => look::set_model(agent, &*self.setup.models, &word).await,
             Errand::SetReasoning(word) => look::set_reasoning(agent, &word).await,
+            Errand::Panel(act) => look::panel(agent, act),
             Errand::Approve(call, consent) => {
                 if agent.approve(&call, consent) {
                     return Ok(None);

@@ -134,7 +134,19 @@ impl<O: Write, E: Write> Face<O, E> {
                 let who = format!("[{}] ", wording::name(extension));
                 self.aside(&wording::prefixed(&who, text))
             }
-            Notice::ClearNotes { .. } | Notice::Started(_) | Notice::Ended(..) => Ok(()),
+            // There is no screen on which anything could stay, and nobody to press a key.
+            Notice::ClearNotes { .. }
+            | Notice::Started(_)
+            | Notice::Ended(..)
+            | Notice::Status(_)
+            | Notice::Widget(_)
+            | Notice::WidgetCleared { .. }
+            | Notice::Alert { .. }
+            | Notice::PanelOpened(_)
+            | Notice::PanelDrawn(_)
+            | Notice::PanelClosed { .. }
+            | Notice::ChromeCleared { .. }
+            | Notice::SlashSubmitted { .. } => Ok(()),
             Notice::ExtensionFailed { extension, message } => {
                 self.json(&Event::ExtFailed {
                     extension: extension.clone(),

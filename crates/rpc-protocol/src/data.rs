@@ -221,6 +221,11 @@ pub enum ActionData {
     },
     /// An `ext_display` event was sent.
     Display,
+    /// An `ext_panel_open` event was sent.
+    OpenPanel {
+        /// Which panel.
+        panel_id: String,
+    },
     /// Nothing.
     Noop,
 }

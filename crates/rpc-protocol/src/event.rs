@@ -261,6 +261,84 @@ pub enum Event {
         /// Whose notes go.
         extension: String,
     },
+    /// `{"type":"ext_alert","extension":"guard","kind":"bell","reason":"question"}` (RPC only)
+    ExtAlert {
+        /// Who wants to be noticed.
+        extension: String,
+        /// `bell`.
+        kind: String,
+        /// For programs; may be empty.
+        reason: String,
+    },
+    /// `{"type":"ext_status","extension":"phases","key":"plan","level":"info","text":"1/3"}` (RPC
+    /// only)
+    ExtStatus {
+        /// Whose.
+        extension: String,
+        /// Which item.
+        key: String,
+        /// How serious.
+        level: NoteLevel,
+        /// One line; of escapes only colours (`ESC [ … m`). Empty takes the item away.
+        text: String,
+    },
+    /// `{"type":"ext_widget","extension":"phases","id":"plan","position":"above_input","lines":["…"]}`
+    /// (RPC only)
+    ExtWidget {
+        /// Whose.
+        extension: String,
+        /// Which widget.
+        id: String,
+        /// `above_input` or `right_bar`.
+        position: String,
+        /// Its headline.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        /// Its body, each line as in `ext_status`.
+        lines: Vec<String>,
+    },
+    /// `{"type":"ext_widget_clear","extension":"phases","id":"plan"}` (RPC only)
+    ExtWidgetClear {
+        /// Whose.
+        extension: String,
+        /// Which widget goes.
+        id: String,
+    },
+    /// `{"type":"ext_chrome_clear","extension":"phases"}` (RPC only)
+    ExtChromeClear {
+        /// Whose notes, status items and widgets go.
+        extension: String,
+    },
+    /// `{"type":"ext_panel_open","extension":"todo","panel_id":"todos","title":"Todos","lines":["…"]}`:
+    /// on top of those that are open (RPC only). An addition of zeug.
+    ExtPanelOpen(PanelData),
+    /// `{"type":"ext_panel_render","extension":"todo","panel_id":"todos",…}`: everything anew (RPC
+    /// only). An addition of zeug.
+    ExtPanelRender(PanelData),
+    /// `{"type":"ext_panel_close","extension":"todo","panel_id":"todos"}`: the one below is visible
+    /// again (RPC only). An addition of zeug.
+    ExtPanelClose {
+        /// Whose.
+        extension: String,
+        /// Which panel.
+        panel_id: String,
+    },
+}
+
+/// What a panel shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PanelData {
+    /// Whose it is.
+    pub extension: String,
+    /// Its name within the extension.
+    pub panel_id: String,
+    /// Its headline.
+    pub title: String,
+    /// Its body; of escapes only colours (`ESC [ … m`).
+    pub lines: Vec<String>,
+    /// A muted line below.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footer: Option<String>,
 }
 
 /// Token counts, under the names that zot and zut use; the longer names are read as well.

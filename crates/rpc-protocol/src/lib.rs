@@ -22,7 +22,7 @@ pub use data::{
     MessageBlock, MessageData, MessagesData, ModelData, ModelsData, PingData, RPC_VERSION,
     ResultBlock, Role, RulingData, SetModelData, StartedData, StateData, StepData, TraceData,
 };
-pub use event::{Event, Tokens};
+pub use event::{Event, PanelData, Tokens};
 pub use request::{BadRequest, Command, Consent, ID_BYTES, PromptImage, Request};
 pub use response::{Response, ResponseKind};
 pub use session::{

@@ -76,6 +76,35 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args: Option<String>,
     },
+    /// `{"type":"ext_panel_key","extension":"todo","panel_id":"todos","key":"rune","text":"x"}`. An
+    /// addition of zeug.
+    ExtPanelKey {
+        /// Whose panel.
+        extension: String,
+        /// Which.
+        panel_id: String,
+        /// `up down left right enter tab backspace delete home end pageup pagedown rune unknown`;
+        /// `esc` and `ctrl+c` close the panel.
+        key: String,
+        /// What was typed, for `rune`; several characters are a paste.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
+    /// `{"type":"ext_panel_close","extension":"todo","panel_id":"todos"}`. An addition of zeug.
+    ExtPanelClose {
+        /// Whose panel.
+        extension: String,
+        /// Which.
+        panel_id: String,
+    },
+    /// `{"type":"ext_panel_resize","width":60,"height":18}`: for extensions that want to know. An
+    /// addition of zeug.
+    ExtPanelResize {
+        /// Columns of a panel's body.
+        width: u16,
+        /// Lines of a panel's body.
+        height: u16,
+    },
     /// `{"type":"approve","tool_id":"c1","decision":"once"}`. An addition of zeug.
     Approve {
         /// The call, as `tool_confirmation_requested` names it.
@@ -192,7 +221,7 @@ pub struct BadRequest {
 
 impl Command {
     /// The names of all commands.
-    pub const NAMES: [&str; 26] = [
+    pub const NAMES: [&str; 29] = [
         "hello",
         "prompt",
         "abort",
@@ -205,6 +234,9 @@ impl Command {
         "get_models",
         "get_commands",
         "ext_command",
+        "ext_panel_key",
+        "ext_panel_close",
+        "ext_panel_resize",
         "approve",
         "get_trace",
         "ping",
@@ -237,6 +269,9 @@ impl Command {
             Self::GetModels => "get_models",
             Self::GetCommands => "get_commands",
             Self::ExtCommand { .. } => "ext_command",
+            Self::ExtPanelKey { .. } => "ext_panel_key",
+            Self::ExtPanelClose { .. } => "ext_panel_close",
+            Self::ExtPanelResize { .. } => "ext_panel_resize",
             Self::Approve { .. } => "approve",
             Self::GetTrace => "get_trace",
             Self::Ping => "ping",

@@ -60,6 +60,56 @@ pub fn plain(text: &str) -> String {
     out
 }
 
+/// One line of text that may be coloured: like [`plain`], but SGR sequences (`ESC [ … m`) stay and
+/// are reset at the end, and a line feed becomes ` ↩ `.
+#[must_use]
+pub fn coloured_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut is_coloured = false;
+    while let Some(at) = rest.find('\u{1b}') {
+        out.push_str(&uncoloured(&rest[..at]));
+        rest = &rest[at..];
+        let taken = match sgr(rest) {
+            Some(sequence) => {
+                out.push_str(sequence);
+                is_coloured = true;
+                sequence.len()
+            }
+            None => escape_len(rest),
+        };
+        rest = &rest[taken..];
+    }
+    out.push_str(&uncoloured(rest));
+    if is_coloured {
+        out.push_str("\u{1b}[0m");
+    }
+    out
+}
+
+fn uncoloured(text: &str) -> String {
+    plain(text).replace('\n', " ↩ ")
+}
+
+/// The SGR sequence that `text` begins with.
+fn sgr(text: &str) -> Option<&str> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';' && c != ':')?;
+    // More parameters than this say nothing that a colour needs.
+    (end <= SGR_BYTES && parameters[end..].starts_with('m')).then(|| &text[..end + 3])
+}
+
+/// Parameters of one SGR sequence: two colours in 24 bits and every attribute fit.
+const SGR_BYTES: usize = 64;
+
+/// How long the escape sequence is that `text` begins with.
+fn escape_len(text: &str) -> usize {
+    let mut chars = text.chars().peekable();
+    chars.next();
+    skip_escape(&mut chars);
+    text.len() - chars.map(char::len_utf8).sum::<usize>()
+}
+
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
 fn skip_escape(chars: &mut Chars<'_>) {
@@ -105,6 +155,26 @@ mod tests {
         assert_eq!(prefix("abc", 9), "abc");
         assert_eq!(one_line("a\nb\u{1b}", 10), "a b ");
         assert_eq!(one_line("abcdef", 3), "abc…");
+    }
+
+    #[test]
+    fn of_escapes_only_colours_stay() {
+        let check = |input: &str, expect: &str| {
+            assert_eq!(coloured_line(input), expect, "{input:?}");
+        };
+        check("plain\tx", "plain    x");
+        check("\u{1b}[1;31mred", "\u{1b}[1;31mred\u{1b}[0m");
+        check(
+            "\u{1b}[38:2::1:2:3mx\u{1b}[m",
+            "\u{1b}[38:2::1:2:3mx\u{1b}[m\u{1b}[0m",
+        );
+        check("\u{1b}[2Jx\u{1b}]0;t\u{7}y", "xy");
+        check("\u{1b}[?25lx", "x");
+        check("\u{1b}[>4;1mx", "x");
+        check("a\nb\r\nc", "a ↩ b ↩ c");
+        check("\u{9b}31mx", "x");
+        check("\u{1b}", "");
+        check(&format!("\u{1b}[{}mx", "1;".repeat(99)), "x");
     }
 
     #[test]

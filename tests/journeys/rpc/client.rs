@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -13,6 +15,8 @@ pub(crate) struct Rpc {
     /// `None` after the client closed its end.
     input: Option<ChildStdin>,
     output: Option<BufReader<ChildStdout>>,
+    /// Dropped when nobody has to be killed any more.
+    _watched: mpsc::Sender<()>,
 }
 
 impl Rpc {
@@ -50,12 +54,14 @@ impl Rpc {
 
     pub(crate) fn spawn(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).spawn().expect("zeug starts");
+        let watched = watch(child.id());
         let input = child.stdin.take();
         let output = child.stdout.take().map(BufReader::new);
         Self {
             child,
             input,
             output,
+            _watched: watched,
         }
     }
 
@@ -98,7 +104,7 @@ impl Rpc {
     }
 
     #[track_caller]
-    fn read_until(&mut self, what: &str, last: impl Fn(&Value) -> bool) -> Vec<Value> {
+    pub(crate) fn read_until(&mut self, what: &str, last: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut lines = Vec::new();
         loop {
             match self.next() {
@@ -147,6 +153,18 @@ impl Rpc {
         self.close();
         self.finish()
     }
+}
+
+/// Ends a run that nobody would wait for so long: whoever reads it sees its end and says what was
+/// read.
+fn watch(pid: u32) -> mpsc::Sender<()> {
+    let (watched, over) = mpsc::channel();
+    std::thread::spawn(move || {
+        if over.recv_timeout(Duration::from_secs(180)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            drop(Command::new("kill").args(["-9", &pid.to_string()]).status());
+        }
+    });
+    watched
 }
 
 impl Drop for Rpc {

@@ -71,12 +71,15 @@ impl Scene {
             can_interact: false,
             limits: Limits::default(),
         };
+        let standing = Standing::new(&setup, opened.info);
+        let (engine, ..) = zeug_engine::start(setup);
         Self {
             events,
             asks,
             news,
             flushes,
             from: Some(Sources {
+                engine,
                 events: from_events,
                 asks: from_asks,
                 news: from_news,
@@ -84,9 +87,10 @@ impl Scene {
             }),
             shared: Arc::new(Shared {
                 asks: Asks::new(true),
-                standing: Standing::new(&setup, opened.info),
+                standing,
                 clerk: Clerk::at(Desk::new(None, opened.book)),
                 ears: Ears::of(None, facts),
+                surface: Mutex::default(),
             }),
         }
     }

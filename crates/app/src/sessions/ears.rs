@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use zeug_ext_host::{Boundary, Facts, Host, Session};
+use zeug_ext_host::{Boundary, Facts, Host, PanelWord, Session};
 use zeug_stdx::json::RawJson;
 
 use crate::SessionInfo;
@@ -54,6 +54,14 @@ impl Ears {
         let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(host) = &inner.host {
             host.remember(states);
+        }
+    }
+
+    /// Tells an extension something about its panels.
+    pub(crate) fn panel(&self, extension: &str, word: PanelWord) {
+        let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = &inner.host {
+            host.panel(extension, word);
         }
     }
 

@@ -37,6 +37,8 @@ impl Bench {
         let parts = compose::parts(world, &args, &compose::spawner(), Brain::puppet())?.parts;
         let (agent, notices) = Agent::start(parts);
         let notices = tokio::spawn(show(notices));
+        // Nobody presses a key: a panel ends at once.
+        agent.set_face(false, false).await;
         let bench = Self { agent, notices };
         tokio::select! {
             () = bench.agent.ready() => Ok(Some(bench)),
@@ -73,7 +75,27 @@ async fn show(mut notices: mpsc::Receiver<Notice>) {
                 format!("extension {extension} skipped: {reason}")
             }
             Notice::Remark(text) => text,
+            Notice::Status(item) => {
+                format!("[{}] status {}: {}", item.extension, item.key, item.text)
+            }
+            Notice::Widget(widget) => {
+                let title = widget.title.unwrap_or_default();
+                let lines = widget.lines.join("\n  ");
+                format!(
+                    "[{}] widget {}: {title}\n  {lines}",
+                    widget.extension, widget.id
+                )
+            }
+            Notice::Alert { extension, reason } => format!("[{extension}] bell: {reason}"),
+            Notice::SlashSubmitted { extension, text } => {
+                format!("[{extension}] submit_slash: {text}")
+            }
             Notice::Display { .. }
+            | Notice::WidgetCleared { .. }
+            | Notice::PanelOpened(_)
+            | Notice::PanelDrawn(_)
+            | Notice::PanelClosed { .. }
+            | Notice::ChromeCleared { .. }
             | Notice::ClearNotes { .. }
             | Notice::Event(_)
             | Notice::Started(_)

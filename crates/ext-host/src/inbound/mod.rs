@@ -4,7 +4,7 @@
 //! can do harm to another extension.
 
 mod register;
-mod say;
+pub(crate) mod say;
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use zeug_ext_protocol::tool::Block;
 use zeug_ext_protocol::{BadFrame, FromExtension, ToExtension};
 use zeug_ext_wire::Line;
 
-use crate::News;
 use crate::guest::Guest;
 use crate::lifecycle::Lifecycle;
 use crate::link::Link;
@@ -94,14 +93,6 @@ impl Desk<'_> {
             FromExtension::ToolProgress(progress) => {
                 self.link.progress(&progress.id, &progress.text);
             }
-            FromExtension::Notify(notify) => self.notify(notify).await,
-            FromExtension::ClearNotes => {
-                self.shared
-                    .announce(News::ClearNotes {
-                        extension: self.guest.name().to_owned(),
-                    })
-                    .await;
-            }
             FromExtension::CallTool(call) => self.refuse_call(call),
             FromExtension::Hello(_) => self.guest.diagnose("second hello ignored"),
             FromExtension::Unknown(kind) => {
@@ -112,8 +103,9 @@ impl Desk<'_> {
             FromExtension::Ready
             | FromExtension::ShutdownAck
             | FromExtension::CallToolCancel(_) => {}
-            // There is no face yet that could show these; the seeds have such hosts ignore them.
-            later @ (FromExtension::Submit(_)
+            said @ (FromExtension::Notify(_)
+            | FromExtension::ClearNotes
+            | FromExtension::Submit(_)
             | FromExtension::SubmitSlash(_)
             | FromExtension::OpenPanel(_)
             | FromExtension::PanelRender(_)
@@ -121,10 +113,7 @@ impl Desk<'_> {
             | FromExtension::Status(_)
             | FromExtension::Widget(_)
             | FromExtension::WidgetClear(_)
-            | FromExtension::Alert(_)) => self.guest.diagnose_once(format!(
-                "{} has no effect in this version: frames of this type are ignored",
-                later.kind()
-            )),
+            | FromExtension::Alert(_)) => self.say(said).await,
         }
     }
 

@@ -19,7 +19,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use zeug_app::{Consent, Prompt, PromptId};
+use zeug_app::{Consent, Key, Prompt, PromptId};
 use zeug_rpc_protocol::{Event, Response};
 use zeug_stdx::json::RawJson;
 
@@ -69,6 +69,15 @@ pub(crate) enum Errand {
     SetModel(String),
     SetReasoning(String),
     Approve(String, Consent),
+    Panel(PanelAct),
+}
+
+/// What a client does to panels.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PanelAct {
+    Keys(String, String, Vec<Key>),
+    Close(String, String),
+    Resize(u16, u16),
 }
 
 /// How the conversation stands.
@@ -106,8 +115,10 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) struct Machine {
     phase: Phase,
     gate: Gate,
-    /// Whether the client answers questions.
+    /// Whether the client answers questions and shows panels.
     interactive: bool,
+    /// Whether the agent knows that.
+    is_decided: bool,
     /// Whether every extension is ready or has failed.
     ready: bool,
     /// Whether everything is being given up.
@@ -128,6 +139,7 @@ impl Machine {
             phase: Phase::Open,
             gate: Gate::new(token),
             interactive: false,
+            is_decided: false,
             ready: false,
             stopping: false,
             jobs: Jobs::default(),

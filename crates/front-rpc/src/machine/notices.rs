@@ -2,8 +2,8 @@
 //!
 //! Events go through; beginnings and ends of prompts are matched with the requests they answer.
 
-use zeug_app::{Level, Notice, PromptId};
-use zeug_rpc_protocol::{Event, NoteLevel};
+use zeug_app::{Level, Notice, Panel, PromptId};
+use zeug_rpc_protocol::{Event, NoteLevel, PanelData};
 
 use super::jobs::Running;
 use super::{Effect, Machine, requests};
@@ -90,12 +90,63 @@ impl Machine {
                 self.aside(&format!("extension load: {extension} skipped: "), &reason);
                 self.emit(Event::ExtSkipped { extension, reason });
             }
-            Notice::Started(_) | Notice::Ended(..) | Notice::Event(_) | Notice::Remark(_) => {}
+            Notice::SlashSubmitted { extension, text } => self.aside(
+                &format!("extension: {extension}: "),
+                &format!("its command was not run: {text}"),
+            ),
+            shown => self.shown(shown),
         }
+    }
+
+    /// What extensions show.
+    fn shown(&mut self, notice: Notice) {
+        self.emit(match notice {
+            Notice::Status(item) => Event::ExtStatus {
+                extension: item.extension,
+                key: item.key,
+                level: note_level(item.level),
+                text: item.text,
+            },
+            Notice::Widget(widget) => Event::ExtWidget {
+                extension: widget.extension,
+                id: widget.id,
+                position: widget.position.as_str().to_owned(),
+                title: widget.title,
+                lines: widget.lines,
+            },
+            Notice::WidgetCleared { extension, id } => Event::ExtWidgetClear { extension, id },
+            Notice::Alert { extension, reason } => Event::ExtAlert {
+                extension,
+                kind: "bell".to_owned(),
+                reason,
+            },
+            Notice::PanelOpened(panel) => Event::ExtPanelOpen(panel_data(panel)),
+            Notice::PanelDrawn(panel) => Event::ExtPanelRender(panel_data(panel)),
+            Notice::PanelClosed {
+                extension,
+                id: panel_id,
+            } => Event::ExtPanelClose {
+                extension,
+                panel_id,
+            },
+            Notice::ChromeCleared { extension } => Event::ExtChromeClear { extension },
+            // Everything else was said before.
+            _ => return,
+        });
     }
 
     fn aside(&mut self, who: &str, words: &str) {
         self.todo.push(Effect::Aside(prefixed(who, words)));
+    }
+}
+
+fn panel_data(panel: Panel) -> PanelData {
+    PanelData {
+        extension: panel.extension,
+        panel_id: panel.id,
+        title: panel.title,
+        lines: panel.lines,
+        footer: panel.footer,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Refuses at once what cannot be done; everything else becomes a job or an errand.
 
 use serde::Serialize;
-use zeug_app::{Action, CommandReply, Consent, Prompt};
+use zeug_app::{Action, CommandReply, Consent, Key, Prompt};
 use zeug_rpc_protocol::{
     AbortData, ActionData, Command, Consent as Word, Event, ExtCommandData, PingData, PromptImage,
     Request, Response, StartedData,
@@ -13,8 +13,25 @@ use zeug_stdx::text;
 use zeug_transcript::Image;
 
 use super::jobs::{Job, Work};
-use super::{Effect, Errand, FAILED, Machine, Moment, Owed, Phase, Ticket, Wish};
+use super::{Effect, Errand, FAILED, Machine, Moment, Owed, PanelAct, Phase, Ticket, Wish};
 use crate::lines::LINE_BYTES;
+
+/// Keys with a name.
+const KEYS: [&str; 13] = [
+    "up",
+    "down",
+    "left",
+    "right",
+    "enter",
+    "tab",
+    "backspace",
+    "delete",
+    "home",
+    "end",
+    "pageup",
+    "pagedown",
+    "unknown",
+];
 
 /// Slash commands that may be without an answer.
 const COMMANDS: usize = 64;
@@ -97,6 +114,9 @@ impl Machine {
             return;
         }
         self.let_out();
+        if !matches!(command, Command::Hello { .. }) {
+            self.listen(None);
+        }
         match self.decide(ticket, command) {
             Ok(Now::Answer(data)) => self.settle(Some(ticket), Ok(data)),
             Err(error) => self.settle(Some(ticket), Err(error)),
@@ -143,13 +163,28 @@ impl Machine {
                 Errand::SetReasoning(reasoning)
             }
             Command::Approve { tool_id, decision } => {
-                if !self.interactive {
-                    return Err(
-                        "this client is not asked: say hello with \"interactive\":true first"
-                            .to_owned(),
-                    );
-                }
+                self.is_face()?;
                 Errand::Approve(tool_id, consent(decision))
+            }
+            Command::ExtPanelKey {
+                extension,
+                panel_id,
+                key,
+                text,
+            } => {
+                self.is_face()?;
+                Errand::Panel(panel_keys(extension, panel_id, &key, text)?)
+            }
+            Command::ExtPanelClose {
+                extension,
+                panel_id,
+            } => {
+                self.is_face()?;
+                Errand::Panel(PanelAct::Close(extension, panel_id))
+            }
+            Command::ExtPanelResize { width, height } => {
+                self.is_face()?;
+                Errand::Panel(PanelAct::Resize(width, height))
             }
             of_sessions => return self.wish(ticket, of_sessions),
         };
@@ -157,14 +192,22 @@ impl Machine {
         Ok(Now::Later)
     }
 
+    /// The client says whether it is a full face. One that does not say so is none.
     fn listen(&mut self, interactive: Option<bool>) {
-        let Some(interactive) = interactive else {
-            return;
-        };
-        if interactive != self.interactive {
+        let interactive = interactive.unwrap_or(self.interactive);
+        let is_news = !std::mem::replace(&mut self.is_decided, true);
+        if is_news || interactive != self.interactive {
             self.interactive = interactive;
             self.todo.push(Effect::Listen(interactive));
         }
+    }
+
+    /// Refuses what only a full face can do.
+    fn is_face(&self) -> Result<(), String> {
+        if self.interactive {
+            return Ok(());
+        }
+        Err("this client is not asked: say hello with \"interactive\":true first".to_owned())
     }
 
     fn enqueue(&mut self, ticket: Option<Ticket>, prompt: Prompt) -> Reply {
@@ -238,11 +281,14 @@ impl Machine {
                 ActionData::Display
             }
             Action::Noop => ActionData::Noop,
-            Action::OpenPanel(_) => {
-                return Err(format!(
-                    "extension {extension} opens a panel, and this version shows panels to no RPC \
-                     client"
-                ));
+            Action::OpenPanel(panel) => {
+                if !self.interactive {
+                    return Err(format!(
+                        "extension {extension} opens a panel: say hello with \"interactive\":true \
+                         to see it"
+                    ));
+                }
+                ActionData::OpenPanel { panel_id: panel.id }
             }
             Action::ToolPrompt { tool, .. } => {
                 return Err(format!(
@@ -253,6 +299,29 @@ impl Machine {
         };
         Ok(data(&ExtCommandData { extension, action }))
     }
+}
+
+/// The keys of a request; a text of several characters is a paste.
+fn panel_keys(
+    extension: String,
+    panel_id: String,
+    key: &str,
+    text: Option<String>,
+) -> Result<PanelAct, String> {
+    let keys = match (key, text) {
+        ("esc" | "ctrl+c", _) => return Ok(PanelAct::Close(extension, panel_id)),
+        ("rune", Some(text)) if !text.is_empty() => Key::paste(&text).collect(),
+        ("rune", _) => return Err("a rune needs text: what was typed".to_owned()),
+        (name, _) if KEYS.contains(&name) => vec![Key::named(name)],
+        (name, _) => {
+            let name = text::one_line(name, 32);
+            let known = KEYS.join(", ");
+            return Err(format!(
+                "{name:?} is no key: use rune with text, esc, or one of {known}"
+            ));
+        }
+    };
+    Ok(PanelAct::Keys(extension, panel_id, keys))
 }
 
 /// The data of a job that starts.

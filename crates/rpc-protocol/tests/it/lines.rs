@@ -1,7 +1,7 @@
 //! Each event writes exactly this line and reads it back.
 
 use zeug_rpc_protocol::{
-    Block, Decision, DecisionSource, DecisionStage, Event, NoteLevel, RetryScope, Tokens,
+    Block, Decision, DecisionSource, DecisionStage, Event, NoteLevel, PanelData, RetryScope, Tokens,
 };
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Status, StopReason, Usd};
@@ -292,6 +292,72 @@ fn extensions() {
 }
 
 #[test]
+fn what_extensions_show() {
+    check(
+        Event::ExtAlert {
+            extension: "ask".into(),
+            kind: "bell".into(),
+            reason: String::new(),
+        },
+        r#"{"type":"ext_alert","extension":"ask","kind":"bell","reason":""}"#,
+    );
+    check(
+        Event::ExtStatus {
+            extension: "phases".into(),
+            key: "plan".into(),
+            level: NoteLevel::Success,
+            text: "1/3".into(),
+        },
+        r#"{"type":"ext_status","extension":"phases","key":"plan","level":"success","text":"1/3"}"#,
+    );
+    check(
+        Event::ExtWidget {
+            extension: "phases".into(),
+            id: "plan".into(),
+            position: "right_bar".into(),
+            title: None,
+            lines: vec!["[x] a".into()],
+        },
+        r#"{"type":"ext_widget","extension":"phases","id":"plan","position":"right_bar","lines":["[x] a"]}"#,
+    );
+    check(
+        Event::ExtWidgetClear {
+            extension: "phases".into(),
+            id: "plan".into(),
+        },
+        r#"{"type":"ext_widget_clear","extension":"phases","id":"plan"}"#,
+    );
+    check(
+        Event::ExtChromeClear {
+            extension: "phases".into(),
+        },
+        r#"{"type":"ext_chrome_clear","extension":"phases"}"#,
+    );
+    let panel = |footer: Option<&str>| PanelData {
+        extension: "todo".into(),
+        panel_id: "todos".into(),
+        title: "Todos".into(),
+        lines: vec!["one".into()],
+        footer: footer.map(str::to_owned),
+    };
+    check(
+        Event::ExtPanelOpen(panel(None)),
+        r#"{"type":"ext_panel_open","extension":"todo","panel_id":"todos","title":"Todos","lines":["one"]}"#,
+    );
+    check(
+        Event::ExtPanelRender(panel(Some("q quits"))),
+        r#"{"type":"ext_panel_render","extension":"todo","panel_id":"todos","title":"Todos","lines":["one"],"footer":"q quits"}"#,
+    );
+    check(
+        Event::ExtPanelClose {
+            extension: "todo".into(),
+            panel_id: "todos".into(),
+        },
+        r#"{"type":"ext_panel_close","extension":"todo","panel_id":"todos"}"#,
+    );
+}
+
+#[test]
 fn pretty_json_of_a_model_or_a_tool_stays_on_the_events_line() {
     let line = Event::ToolCall {
         id: "c1".into(),
@@ -366,6 +432,14 @@ fn the_schema_names_every_event() {
             "ext_notify",
             "ext_display",
             "ext_clear_notes",
+            "ext_alert",
+            "ext_status",
+            "ext_widget",
+            "ext_widget_clear",
+            "ext_chrome_clear",
+            "ext_panel_open",
+            "ext_panel_render",
+            "ext_panel_close",
         ]
     );
 }
