@@ -20,4 +20,5 @@ mod panels;
 mod rpc;
 mod sessions;
 mod support;
+mod themes;
 mod trust;

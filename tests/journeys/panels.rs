@@ -96,7 +96,7 @@ fn todo_is_a_list_for_the_user_and_the_model() {
     let world = World::new();
     let mut face = Face::start(&world, &copied(&world, "todo"));
     face.0
-        .say(json!({"id": "c", "type": "ext_command", "name": "TODO"}));
+        .say(json!({"id": "c", "type": "ext_command", "name": "Todo"}));
     let opened = face.until_shown("Nothing to do.");
     assert_eq!(opened["title"], "Todos (0/0 done)");
     let reply = face.0.response("c");

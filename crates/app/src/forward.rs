@@ -186,12 +186,14 @@ impl Forward {
             .news(news, &self.running, Instant::now());
         match taken {
             Ok(changes) => self.show_changes(changes).await,
-            Err(News::Submit { extension, text }) => self.submit(extension, text).await,
-            Err(other) => {
-                if let Some(notice) = translate::news(other) {
-                    self.tell(notice).await;
+            Err(other) => match *other {
+                News::Submit { extension, text } => self.submit(extension, text).await,
+                other => {
+                    if let Some(notice) = translate::news(other) {
+                        self.tell(notice).await;
+                    }
                 }
-            }
+            },
         }
     }
 

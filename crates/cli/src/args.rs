@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, Parser, Subcommand, ValueEnum};
 use zeug_config::Secret;
 use zeug_provider::Effort;
 
-use crate::{ext, sessions};
+use crate::{ext, sessions, themes};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 failed (the model's provider failed, or a turn was blocked), 2 wrong usage or
@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Rpc(Box<RunArgs>),
     /// List, read, search, name, copy and delete sessions.
     Sessions(sessions::SessionsArgs),
+    /// List the themes of the user, the project and extensions, and check them.
+    Themes(themes::ThemesArgs),
     /// Keep a provider's key in auth.toml; typed at a prompt that hides it, or piped in.
     Login {
         /// Whose key, such as `anthropic`; asked for when it is missing.

@@ -14,6 +14,7 @@ mod rpc;
 mod session;
 mod sessions;
 mod signals;
+mod themes;
 mod world;
 
 use std::io::{IsTerminal, Write};
@@ -59,6 +60,7 @@ fn start(args: Args) -> anyhow::Result<u8> {
             Some(Command::Ext(ext)) => ext::run(ext).await,
             Some(Command::Rpc(args)) => rpc::run(*args).await,
             Some(Command::Sessions(args)) => sessions::run(args).await,
+            Some(Command::Themes(args)) => themes::run(&args),
             Some(Command::Login { provider }) => login(provider).await,
             Some(Command::Logout { provider }) => {
                 models::logout(provider.as_deref(), &World::look(None)?)

@@ -6,3 +6,5 @@ mod from_transcript;
 mod lines;
 #[cfg(test)]
 mod messages;
+#[cfg(test)]
+mod shown;
