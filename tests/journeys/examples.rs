@@ -194,3 +194,40 @@ fn a_v1_burst_and_a_v2_that_waits_work_in_one_run() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn compose_calls_other_tools_through_the_same_gate() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    std::fs::write(world.project().join("a.txt"), "x").unwrap();
+    let compose = example("compose");
+    let call = r#"call project_check {"command":"cat a.txt"}"#;
+    let ran = world.run(["--json", "-e", &compose, call]).exits(0);
+    let events = ran.events();
+    let of = |kind: &str| {
+        let all = events.iter().filter(|event| event["type"] == kind);
+        all.cloned().collect::<Vec<_>>()
+    };
+    let called: Vec<_> = of("tool_call").iter().map(|e| e["name"].clone()).collect();
+    assert_eq!(called, ["project_check", "glob", "bash"]);
+    let results = of("tool_result");
+    assert_eq!(results.len(), 3, "{results:#?}");
+    let last = &results[2]["content"][0]["text"];
+    assert_eq!(last, "1 files; the check passed: x");
+    // The model and the transcript know the one call only.
+    let said = world.run(["-c", "-p", "say {{messages}}"]).exits(0);
+    assert!(!said.stdout.contains("glob"), "{said:?}");
+    let target = world.project().join("precious");
+    std::fs::write(&target, "x").unwrap();
+    let call = format!(
+        "call project_check {{\"command\":\"rm -rf {}\"}}",
+        target.display()
+    );
+    let ran = world
+        .run(["-p", "-e", &compose, "-e", &example("guard"), &call])
+        .exits(0);
+    assert!(ran.stdout.contains("guard refused"), "{ran:?}");
+    assert!(target.exists());
+}

@@ -111,6 +111,7 @@ impl Agent {
             surface: Mutex::default(),
         });
         let (engine, events, asks) = zeug_engine::start(parts.engine);
+        host.set_gate(Arc::new(engine.common()));
         if let Some(setup) = parts.task {
             offer_task(&tools, setup, &engine, &shared);
         }
@@ -291,6 +292,7 @@ impl Agent {
                 name: name.to_owned(),
                 args,
                 origin: Origin::User,
+                chain: Vec::new(),
                 cancel,
                 deadline: None,
             })

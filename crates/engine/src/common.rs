@@ -6,11 +6,16 @@
 use std::fmt;
 use std::sync::{Arc, Weak};
 
+use async_trait::async_trait;
+use tokio::sync::mpsc::WeakSender;
+use tokio::sync::oneshot;
 use zeug_hook::Agent;
-use zeug_tool::Table;
+use zeug_tool::{Gate, Origin, Table, Wanted};
+use zeug_transcript::Outcome;
 
-use crate::Refused;
+use crate::handle::Command;
 use crate::shared::Shared;
+use crate::{CallRequest, Refused};
 
 /// An agent as one that can have sub-agents. Cheap to clone. It does not keep the agent alive, so
 /// a tool in the agent's own table may hold it.
@@ -57,6 +62,26 @@ impl Common {
         Ok(self.shared()?.tools.clone())
     }
 
+    /// Asks the machine itself, so that its end waits for the call.
+    async fn ask(&self, wanted: Wanted) -> Result<Outcome, Refused> {
+        let commands = self.shared()?.commands.get().and_then(WeakSender::upgrade);
+        let commands = commands.ok_or(Refused::Closed)?;
+        let request = CallRequest {
+            name: wanted.name,
+            args: wanted.args,
+            origin: Origin::Extension(wanted.extension),
+            chain: wanted.chain,
+            cancel: wanted.cancel,
+            deadline: Some(wanted.deadline),
+        };
+        let (reply, answer) = oneshot::channel();
+        let sent = commands.send(Command::Call(request, reply)).await;
+        drop(commands);
+        sent.map_err(|_| Refused::Closed)?;
+        let report = answer.await.unwrap_or(Err(Refused::BrokeOff))?;
+        Ok(report.outcome)
+    }
+
     /// The sub-agent that the agent itself is; `None` is the main agent.
     ///
     /// # Errors
@@ -64,5 +89,16 @@ impl Common {
     pub fn agent(&self) -> Result<Option<Agent>, Refused> {
         let shared = self.shared()?;
         Ok(shared.herald.agent().map(|agent| agent.as_ref().clone()))
+    }
+}
+
+#[async_trait]
+impl Gate for Common {
+    async fn call(&self, wanted: Wanted) -> Outcome {
+        let name = wanted.name.clone();
+        match self.ask(wanted).await {
+            Ok(outcome) => outcome,
+            Err(refused) => Outcome::failed(format!("{name}: {refused}")),
+        }
     }
 }

@@ -47,6 +47,8 @@ pub(crate) fn start_child(
 /// Starts the owner of a machine.
 fn own(shared: Arc<Shared>) -> Handle {
     let (commands, inbox) = mpsc::channel(COMMANDS);
+    // It was set by nobody else: a machine has one owner.
+    let _ = shared.commands.set(commands.downgrade());
     let handle = Handle {
         commands,
         trail: shared.trail.clone(),

@@ -3,7 +3,7 @@
 //! Does not decide anything.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -13,6 +13,7 @@ use zeug_tool::Table;
 use zeug_transcript::{Message, StopReason, Usage};
 
 use crate::call::approve::Policy;
+use crate::handle::Command;
 use crate::herald::Herald;
 use crate::out::Out;
 use crate::prompt::{Brain, SystemPrompt};
@@ -36,6 +37,8 @@ pub(crate) struct Shared {
     pub(crate) spent: Mutex<Usage>,
     pub(crate) cwd: Arc<PathBuf>,
     pub(crate) limits: Limits,
+    /// How calls that running calls start come in.
+    pub(crate) commands: OnceLock<mpsc::WeakSender<Command>>,
     /// Ends everything this machine does.
     pub(crate) root: CancellationToken,
 }
@@ -54,6 +57,7 @@ impl Shared {
             spent: Mutex::new(setup.spent),
             limits: setup.limits,
             root: CancellationToken::new(),
+            commands: OnceLock::new(),
             system_prompt: SystemPrompt::new(
                 Brain {
                     window: setup.limits.context_window,
@@ -90,6 +94,7 @@ impl Shared {
             spent: Mutex::default(),
             limits,
             root: self.root.child_token(),
+            commands: OnceLock::new(),
             system_prompt: SystemPrompt::new(
                 Brain {
                     window,

@@ -13,7 +13,7 @@ use zeug_hook::Board;
 use zeug_stdx::claims::Order;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
-use zeug_tool::Table;
+use zeug_tool::{Gate, Table};
 
 use crate::adapt::FanOut;
 use crate::commands::{Action, CommandError, Commands};
@@ -98,6 +98,7 @@ impl Host {
             subscriptions: AtomicU64::new(0),
             facts: Mutex::new(setup.facts),
             links: Mutex::default(),
+            gate: OnceLock::new(),
             stage: Mutex::default(),
         });
         shared.board.observe_with(Arc::new(FanOut {
@@ -184,6 +185,12 @@ impl Host {
             .facts
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = facts;
+    }
+
+    /// What extensions call comes here from now on; the first gate stays.
+    pub fn set_gate(&self, gate: Arc<dyn Gate>) {
+        // A second one would be a second agent of one host.
+        let _ = self.shared.gate.set(gate);
     }
 
     /// Another session, branch or state of it is the one that is open: extensions are told, each

@@ -8,6 +8,7 @@
 mod adapt;
 mod commands;
 mod facts;
+mod gateway;
 mod gone;
 mod guest;
 mod held;

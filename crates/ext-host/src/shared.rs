@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::Board;
-use zeug_tool::Table;
+use zeug_tool::{Gate, Table};
 
 use crate::commands::Commands;
 use crate::guest::Guest;
@@ -32,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) leave_by: OnceLock<Instant>,
     pub(crate) subscriptions: AtomicU64,
     pub(crate) facts: Mutex<Facts>,
+    /// The gate of the main agent, once there is one.
+    pub(crate) gate: OnceLock<Arc<dyn Gate>>,
     /// The connections of those who were greeted, by name.
     pub(crate) links: Mutex<HashMap<String, Arc<Link>>>,
     /// What extensions are told of the session, and the order of all events.
@@ -49,6 +51,10 @@ impl Shared {
     /// Held while events are queued, so that all hear them in one order.
     pub(crate) fn stage(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn gate(&self) -> Option<Arc<dyn Gate>> {
+        self.gate.get().cloned()
     }
 
     fn links(&self) -> MutexGuard<'_, HashMap<String, Arc<Link>>> {

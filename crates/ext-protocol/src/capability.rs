@@ -19,4 +19,4 @@ pub const UNREGISTER: &str = "unregister";
 pub const PANEL_RESIZE: &str = "panel_resize";
 
 /// What this version of the host announces.
-pub const HOST: [&str; 3] = [PANEL_RESIZE, TOOL_PROGRESS, UNREGISTER];
+pub const HOST: [&str; 4] = [CALL_TOOL, PANEL_RESIZE, TOOL_PROGRESS, UNREGISTER];

@@ -27,6 +27,11 @@ impl Nest {
         });
     }
 
+    /// Forgets the tasks that ended. For a nest that gets new ones as long as it lives.
+    pub fn reap(&mut self) {
+        while self.tasks.try_join_next().is_some() {}
+    }
+
     /// Waits until every task ended by itself.
     ///
     /// # Cancel safety

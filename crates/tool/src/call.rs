@@ -7,6 +7,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use zeug_stdx::json::RawJson;
 
+use crate::Nested;
+
 /// A call with its effective arguments.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -53,6 +55,8 @@ pub struct Context {
     pub origin: Origin,
     /// Where progress goes.
     pub progress: Progress,
+    /// What it may start.
+    pub nested: Nested,
 }
 
 /// Shows the progress of a running call in the faces; the model never sees it.

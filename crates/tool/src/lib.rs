@@ -4,12 +4,14 @@
 
 mod call;
 mod filter;
+mod gate;
 mod schema;
 mod spec;
 mod table;
 
 pub use call::{Call, Context, Origin, Progress};
 pub use filter::Filter;
+pub use gate::{Gate, Nested, Wanted};
 pub use schema::{BadSchema, Schema, Violation};
 pub use spec::{Annotations, Exposure, Source, Spec, Tool};
 pub use table::{Entry, Table, valid_name};

@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use zeug_stdx::json::RawJson;
-use zeug_tool::{Call, Context, Entry, Origin, Progress};
+use zeug_tool::{Call, Context, Entry, Nested, Origin, Progress};
 use zeug_transcript::{Outcome, Status};
 
+use crate::Common;
 use crate::shared::{CALL_IDS, Shared};
 
 pub(crate) use settle::Open;
@@ -30,6 +31,8 @@ pub struct CallRequest {
     pub args: RawJson,
     /// Who wants it.
     pub origin: Origin,
+    /// The names of the calls above it, the outermost first.
+    pub chain: Vec<String>,
     /// Gives the call up.
     pub cancel: CancellationToken,
     /// How long the tool may run; waiting for an approval does not count.
@@ -56,7 +59,9 @@ pub(crate) async fn from_outside(shared: Arc<Shared>, request: CallRequest) -> C
     let cancel = shared.root.child_token();
     let mut call = std::pin::pin!(async {
         let (id, args) = (CALL_IDS.next(), Ok(request.args));
-        let open = Open::announce(shared, id, request.name, args, request.origin, &cancel).await;
+        let mut open =
+            Open::announce(shared, id, request.name, args, request.origin, &cancel).await;
+        open.chain = request.chain;
         pass(open, &cancel, request.deadline).await
     });
     tokio::select! {
@@ -142,6 +147,10 @@ async fn admit(
         can_interact,
         origin: open.origin.clone(),
         progress: Progress::nowhere(),
+        nested: Nested {
+            gate: Some(Arc::new(Common::of(&open.shared))),
+            chain: open.chain.iter().chain([&open.tool]).cloned().collect(),
+        },
     };
     let can_ask = can_ask && !open.shared.asks.is_closed();
     approve::permit(open, &entry, &call, &cx, can_ask, doubt).await?;

@@ -21,6 +21,8 @@ pub(crate) struct Open {
     pub(super) id: String,
     pub(super) tool: String,
     pub(super) origin: Origin,
+    /// The names of the calls above it.
+    pub(super) chain: Vec<String>,
     asked: Result<RawJson, String>,
     /// The arguments as they stand.
     pub(super) args: Result<RawJson, String>,
@@ -49,6 +51,7 @@ impl Open {
             id,
             tool,
             origin,
+            chain: Vec::new(),
             asked: args.clone(),
             args,
             source: None,

@@ -55,6 +55,7 @@ async fn a_panic_in_a_call_from_outside_settles_it_and_the_caller_hears() {
         name: "b".into(),
         args: RawJson::empty_object(),
         origin: Origin::User,
+        chain: Vec::new(),
         cancel: CancellationToken::new(),
         deadline: None,
     };
@@ -96,6 +97,7 @@ async fn many_calls_at_once_on_many_threads_settle_once_each() {
                     name: "a".into(),
                     args: RawJson::parse(format!(r#"{{"n":{n}}}"#)).unwrap(),
                     origin: Origin::Extension("x".into()),
+                    chain: Vec::new(),
                     cancel: CancellationToken::new(),
                     deadline: None,
                 };

@@ -17,6 +17,7 @@ fn request(name: &str, args: &str) -> CallRequest {
         name: name.to_owned(),
         args: RawJson::parse(args).unwrap(),
         origin: Origin::Extension("x".into()),
+        chain: Vec::new(),
         cancel: CancellationToken::new(),
         deadline: None,
     }

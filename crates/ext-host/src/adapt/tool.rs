@@ -105,9 +105,16 @@ impl Tool for RemoteTool {
             args: call.args.clone(),
         });
         let progress = cx.progress.clone();
+        // Before it can be heard of: its first word may be a call of its own.
+        self.link
+            .gateway()
+            .began(&id, cx.nested.clone(), &cx.cancel);
         let asked = match self.link.ask(&frame, id.clone(), Expect::Tool, progress) {
             Ok(asked) => asked,
-            Err(why) => return self.failure(Status::Failed, why),
+            Err(why) => {
+                self.link.gateway().ended(&id);
+                return self.failure(Status::Failed, why);
+            }
         };
         let deadline = (!self.spec.interactive).then(|| asked.since() + self.reply);
         let mut running = Running {
@@ -146,6 +153,7 @@ struct Running<'a> {
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
+        self.link.gateway().ended(&self.id);
         if self.asked.take_back() && self.link.can(capability::TOOL_CANCEL) {
             let id = std::mem::take(&mut self.id);
             // Nobody is left to be told when this fails: the link is down then.

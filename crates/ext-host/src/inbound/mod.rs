@@ -8,11 +8,10 @@ pub(crate) mod say;
 
 use std::sync::Arc;
 
-use zeug_ext_protocol::gateway::{CallTool, CallToolResult};
-use zeug_ext_protocol::tool::Block;
-use zeug_ext_protocol::{BadFrame, FromExtension, ToExtension};
+use zeug_ext_protocol::{BadFrame, FromExtension};
 use zeug_ext_wire::Line;
 
+use crate::gateway;
 use crate::guest::Guest;
 use crate::lifecycle::Lifecycle;
 use crate::link::Link;
@@ -93,16 +92,21 @@ impl Desk<'_> {
             FromExtension::ToolProgress(progress) => {
                 self.link.progress(&progress.id, &progress.text);
             }
-            FromExtension::CallTool(call) => self.refuse_call(call),
+            FromExtension::CallTool(call) => {
+                let main = self.shared.gate();
+                let called = gateway::call_tool(self.link, self.guest.name(), main, call);
+                if let Err(why) = called {
+                    self.guest.diagnose(why);
+                }
+            }
+            FromExtension::CallToolCancel(cancel) => self.link.gateway().cancel(&cancel.id),
             FromExtension::Hello(_) => self.guest.diagnose("second hello ignored"),
             FromExtension::Unknown(kind) => {
                 self.guest
                     .diagnose(format!("unknown frame type {kind:?} ignored"));
             }
             // Handled before, or an answer that nobody waits for.
-            FromExtension::Ready
-            | FromExtension::ShutdownAck
-            | FromExtension::CallToolCancel(_) => {}
+            FromExtension::Ready | FromExtension::ShutdownAck => {}
             said @ (FromExtension::Notify(_)
             | FromExtension::ClearNotes
             | FromExtension::Submit(_)
@@ -115,22 +119,5 @@ impl Desk<'_> {
             | FromExtension::WidgetClear(_)
             | FromExtension::Alert(_)) => self.say(said).await,
         }
-    }
-
-    /// `call_tool` is answered, since somebody waits for it, but it is not offered.
-    fn refuse_call(&self, call: CallTool) {
-        self.guest
-            .diagnose("call_tool refused: hello_ack.capabilities does not offer it");
-        let answer = ToExtension::ToolResult(CallToolResult {
-            id: call.id,
-            name: call.name,
-            content: vec![Block::text(
-                "call_tool is not offered by this host: check hello_ack.capabilities first",
-            )],
-            is_error: true,
-            truncated: false,
-        });
-        // A link that is down buries itself.
-        drop(self.link.tell(&answer));
     }
 }

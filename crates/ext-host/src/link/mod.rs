@@ -13,6 +13,8 @@ use zeug_ext_protocol::{FromExtension, ToExtension};
 use zeug_ext_wire::{PushError, Sender};
 use zeug_tool::Progress;
 
+use crate::gateway::Gateway;
+
 pub(crate) use asked::Asked;
 pub(crate) use pending::{Expect, Pending, Reply};
 
@@ -23,6 +25,7 @@ pub(crate) struct Link {
     pending: Pending,
     /// From `hello`.
     capabilities: OnceLock<Vec<String>>,
+    gateway: Gateway,
 }
 
 impl Link {
@@ -31,11 +34,17 @@ impl Link {
             sender,
             pending: Pending::default(),
             capabilities: OnceLock::new(),
+            gateway: Gateway::default(),
         })
     }
 
     pub(crate) fn sender(&self) -> &Sender {
         &self.sender
+    }
+
+    /// The calls that the extension makes.
+    pub(crate) fn gateway(&self) -> &Gateway {
+        &self.gateway
     }
 
     pub(crate) fn greeted(&self, capabilities: Vec<String>) {
@@ -101,8 +110,9 @@ impl Link {
         self.pending.progress(id, text);
     }
 
-    /// Ends every wait, now and for ever, with `why`.
+    /// Ends every wait, now and for ever, with `why`; calls of the extension are given up before.
     pub(crate) fn bury(&self, why: &str) {
+        self.gateway.bury();
         self.pending.bury(why);
     }
 }

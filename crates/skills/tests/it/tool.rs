@@ -24,6 +24,7 @@ async fn call(shelf: &Shelf, args: Value, origin: Origin, cancel: CancellationTo
         can_interact: false,
         origin,
         progress: Progress::nowhere(),
+        nested: zeug_tool::Nested::default(),
     };
     SkillTool::new(shelf.clone()).execute(&call, &context).await
 }

@@ -78,6 +78,7 @@ impl Bench {
             can_interact: false,
             origin: Origin::Model,
             progress,
+            nested: zeug_tool::Nested::default(),
         }
     }
 

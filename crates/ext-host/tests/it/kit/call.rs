@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use zeug_ext_host::{Action, CommandError};
 use zeug_stdx::json::RawJson;
-use zeug_tool::{Call, Context, Origin, Progress};
+use zeug_tool::{Call, Context, Nested, Origin, Progress};
 use zeug_transcript::{Content, Outcome};
 
 use super::{Rig, s};
@@ -36,6 +36,11 @@ pub(crate) fn text(outcome: &Outcome) -> String {
 impl Rig {
     /// Starts a call of a tool that is in the table.
     pub(crate) fn call(&self, tool: &str, args: &str) -> Called {
+        self.call_within(tool, args, zeug_tool::Nested::default())
+    }
+
+    /// The same for a call that may start others.
+    pub(crate) fn call_within(&self, tool: &str, args: &str, nested: Nested) -> Called {
         let entry = self.table.lookup(tool).expect("a tool in the table");
         let cancel = CancellationToken::new();
         let (sink, progress) = mpsc::channel(16);
@@ -50,6 +55,7 @@ impl Rig {
             can_interact: false,
             origin: Origin::Model,
             progress: Progress::to(sink),
+            nested,
         };
         let task = tokio::spawn(async move { entry.tool.execute(&call, &cx).await });
         Called {

@@ -15,7 +15,7 @@ async fn ack_to(version: &str) -> String {
 
 fn ack(number: u32, key: &str) -> String {
     format!(
-        r#"{{"type":"hello_ack","protocol_version":{number},"zeug_version":"0.1.0","{key}":"0.1.0","provider":"puppet","model":"puppet-1","cwd":"/project","extension_dir":"/ext/a","data_dir":"/data/a","capabilities":["panel_resize","tool_progress","unregister"]}}"#
+        r#"{{"type":"hello_ack","protocol_version":{number},"zeug_version":"0.1.0","{key}":"0.1.0","provider":"puppet","model":"puppet-1","cwd":"/project","extension_dir":"/ext/a","data_dir":"/data/a","capabilities":["call_tool","panel_resize","tool_progress","unregister"]}}"#
     )
 }
 

@@ -2,6 +2,7 @@
 //! until everybody waits.
 
 mod burying;
+mod calling;
 mod cancelling;
 mod chains;
 mod commands;

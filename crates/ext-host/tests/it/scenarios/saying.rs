@@ -56,27 +56,6 @@ async fn notes_from_before_ready_arrive_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn call_tool_is_refused_with_an_error_result() {
-    let mut rig = Rig::of(&["a"]);
-    let mut a = rig.joined("a", &[]).await;
-    a.say(json!({"type": "call_tool", "id": "r1", "name": "read", "args": {"path": "a"}}))
-        .await;
-    let line = a.hear_line().await;
-    assert_eq!(
-        line,
-        json!({"type": "tool_result", "id": "r1", "name": "read", "content": [{"type": "text",
-            "text": "call_tool is not offered by this host: check hello_ack.capabilities first"}],
-            "is_error": true})
-        .to_string()
-    );
-    rig.diagnostic("a", "call_tool refused");
-    a.say(json!({"type": "call_tool_cancel", "id": "r1"})).await;
-    a.say(json!({"type": "shutdown_ack"})).await;
-    assert_eq!(rig.caught_up(&mut a).await, []);
-    assert_eq!(rig.report("a").diagnostics.len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
 async fn what_an_extension_shows_and_submits_is_news_in_its_order() {
     let mut rig = Rig::of(&["a"]);
     let mut a = rig.joined("a", &[]).await;
