@@ -35,7 +35,7 @@ pub use task::{
     profile_places, task_tool,
 };
 // What faces say to the turn machine and hear of it, so that they need not know it.
-pub use zeug_engine::{Approval, Consent, DoneOutcome, Prompt, PromptId, Refused};
+pub use zeug_engine::{Approval, Consent, DoneOutcome, FirstCall, Prompt, PromptId, Refused};
 pub use zeug_ext_host::{Action, CommandError, Level};
 pub use zeug_provider::Effort;
 pub use zeug_session::{Branch, Filter, Hit, Listing, Node, Summary};

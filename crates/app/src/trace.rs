@@ -22,7 +22,7 @@ fn call(trace: Trace) -> CallData {
     let origin = match trace.origin {
         Origin::Model => "model".to_owned(),
         Origin::User => "user".to_owned(),
-        Origin::Extension(name) => format!("extension {name}"),
+        Origin::Extension(name) | Origin::Command(name) => format!("extension {name}"),
     };
     CallData {
         tool_id: trace.call_id,

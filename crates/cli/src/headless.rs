@@ -80,6 +80,7 @@ async fn converse<O: Write, E: Write>(
     let prompt = Prompt {
         text: prompt,
         images: Vec::new(),
+        first: None,
     };
     if let Err(refused) = agent.prompt(prompt).await {
         face.show(&Notice::Remark(refused.to_string()))?;

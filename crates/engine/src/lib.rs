@@ -32,7 +32,7 @@ pub use common::{Child, Common};
 pub use compact::{CompactReport, Compacted, Trigger, summary_message};
 pub use event::{DoneOutcome, Event, ToolResult};
 pub use handle::{EndReason, Handle, Refused};
-pub use queue::{Prompt, PromptId};
+pub use queue::{FirstCall, Prompt, PromptId};
 pub use setup::{Approval, Limits, Setup};
 pub use trail::{Ruling, Trace};
 

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use zeug_stdx::json::RawJson;
 use zeug_transcript::{Content, Image, Timestamp, UserMessage};
 
 /// Prompts that may wait behind a running one.
@@ -17,6 +18,20 @@ pub struct Prompt {
     pub text: String,
     /// Attached images.
     pub images: Vec<Image>,
+    /// A call that runs before the model is asked.
+    pub first: Option<FirstCall>,
+}
+
+/// A call that an extension's slash command wants before the model goes on. It stands in the
+/// conversation as if the model had wanted it, with its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstCall {
+    /// Whose command.
+    pub extension: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub args: RawJson,
 }
 
 impl Prompt {
@@ -24,7 +39,7 @@ impl Prompt {
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            images: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -53,6 +68,7 @@ impl fmt::Display for PromptId {
 pub(crate) struct Accepted {
     pub(crate) id: PromptId,
     pub(crate) message: UserMessage,
+    pub(crate) first: Option<FirstCall>,
 }
 
 /// The waiting prompts.
@@ -76,6 +92,7 @@ impl Queue {
         let id = PromptId(self.last);
         self.waiting.push_back(Accepted {
             id,
+            first: prompt.first.clone(),
             message: UserMessage {
                 content: prompt.into_content(),
                 time: now,
@@ -122,7 +139,13 @@ mod tests {
         let image = Image::from_bytes("image/png", b"x");
         let content = |text: &str, images: Vec<Image>| {
             let text = text.to_owned();
-            Prompt { text, images }.into_content()
+            let first = None;
+            Prompt {
+                text,
+                images,
+                first,
+            }
+            .into_content()
         };
         let picture = Content::Image(image.clone());
         assert_eq!(

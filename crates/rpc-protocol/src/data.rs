@@ -214,6 +214,13 @@ pub enum ActionData {
         /// What is said to the model.
         text: String,
     },
+    /// This text waits as a prompt, behind one call of a tool; both are part of the conversation.
+    ToolPrompt {
+        /// What is said to the model.
+        text: String,
+        /// The tool.
+        tool: String,
+    },
     /// The client may put this text where the user types.
     Insert {
         /// The text.

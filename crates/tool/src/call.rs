@@ -27,16 +27,25 @@ pub enum Origin {
     Model,
     /// An extension, by `call_tool`.
     Extension(String),
+    /// An extension, by the answer of its slash command. The call and its result are part of the
+    /// conversation, as if the model had wanted it.
+    Command(String),
     /// The user, directly.
     User,
 }
 
 impl Origin {
+    /// Whether the call and its result are part of the conversation.
+    #[must_use]
+    pub fn is_in_transcript(&self) -> bool {
+        matches!(self, Self::Model | Self::Command(_))
+    }
+
     /// The extension that started the call, for `origin_extension` on the wire.
     #[must_use]
     pub fn extension(&self) -> Option<&str> {
         match self {
-            Self::Extension(name) => Some(name),
+            Self::Extension(name) | Self::Command(name) => Some(name),
             Self::Model | Self::User => None,
         }
     }

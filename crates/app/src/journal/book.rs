@@ -15,7 +15,7 @@ use zeug_session::{
     STATE_BYTES, SessionError, SessionId, UsageRecord, View,
 };
 use zeug_stdx::json::RawJson;
-use zeug_tool::{Origin, Source, valid_name};
+use zeug_tool::{Source, valid_name};
 use zeug_transcript::{Message, Timestamp, ToolMessage, Usage};
 
 use super::{Keeping, SessionInfo, SessionRefused};
@@ -148,7 +148,7 @@ impl Book {
     /// Whether something of an event is kept.
     pub(crate) fn keeps(event: &Event) -> bool {
         match event {
-            Event::ToolCall { origin, .. } => *origin != Origin::Model,
+            Event::ToolCall { origin, .. } => !origin.is_in_transcript(),
             Event::ToolResult(_)
             | Event::Appended(_)
             | Event::Compacted(_)
@@ -171,7 +171,7 @@ impl Book {
             return Ok(());
         };
         match event {
-            Event::ToolResult(result) if result.origin == Origin::Model => self.settled(result),
+            Event::ToolResult(result) if result.origin.is_in_transcript() => self.settled(result),
             Event::Appended(message) => self.appended(message),
             Event::Compacted(compacted) => self.compacted(compacted),
             Event::Cleared => {

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use zeug_engine::Event;
 use zeug_session::{Body, BranchId, ExtensionState, Journal, SessionError};
-use zeug_tool::Origin;
 
 use super::Book;
 use super::book::state_of;
@@ -52,13 +51,13 @@ impl Late {
     /// Follows calls that belong to no turn; whether the event was of one.
     pub(super) fn record(&mut self, book: &mut Book, event: &Event) -> Result<bool, SessionError> {
         match event {
-            Event::ToolCall { id, origin, .. } if *origin != Origin::Model => {
+            Event::ToolCall { id, origin, .. } if !origin.is_in_transcript() => {
                 if let Some(home) = Home::now(book) {
                     self.0.insert(id.clone(), home);
                 }
                 Ok(true)
             }
-            Event::ToolResult(result) if result.origin != Origin::Model => {
+            Event::ToolResult(result) if !result.origin.is_in_transcript() => {
                 let home = self.0.remove(&result.id);
                 match (state_of(result), home) {
                     (None, _) => {}

@@ -12,10 +12,10 @@ use zeug_transcript::{AssistantMessage, Message, Part, Shown, StopReason, Timest
 
 use super::Halt;
 use super::listen::Heard;
-use crate::Event;
 use crate::call::Open;
 use crate::cancel::unless;
-use crate::shared::Shared;
+use crate::shared::{CALL_IDS, Shared};
+use crate::{Event, FirstCall};
 
 /// Publishes an answer; the announced calls, in order.
 pub(super) async fn publish(
@@ -62,6 +62,39 @@ pub(super) async fn publish(
     }
     shared.turn_end(message.stop, None, cancel).await;
     Ok(calls)
+}
+
+/// Publishes a call that the model did not want, in its place in the conversation.
+pub(super) async fn first_call(
+    shared: &Arc<Shared>,
+    first: FirstCall,
+    cancel: &CancellationToken,
+) -> Open {
+    let id = CALL_IDS.next();
+    let message = AssistantMessage {
+        parts: vec![Part::ToolCall(ToolCall {
+            id: id.clone(),
+            name: first.tool.clone(),
+            args: first.args.get().to_owned(),
+        })],
+        stop: StopReason::ToolUse,
+        usage: None,
+        provider: None,
+        model: None,
+        shown: None,
+        time: Timestamp::now(),
+    };
+    shared.append(Message::Assistant(message), cancel).await;
+    let origin = Origin::Command(first.extension);
+    Open::announce(
+        shared.clone(),
+        id,
+        first.tool,
+        Ok(first.args),
+        origin,
+        cancel,
+    )
+    .await
 }
 
 async fn announce(shared: &Arc<Shared>, call: &ToolCall, cancel: &CancellationToken) -> Open {

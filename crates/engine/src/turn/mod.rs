@@ -105,6 +105,10 @@ async fn run(
     // Kept before it is shown: what a face was told is not lost.
     shared.append(Message::User(message), cancel).await;
     shared.out.tell(heard, cancel).await;
+    if let Some(first) = accepted.first {
+        let call = answer::first_call(shared, first, cancel).await;
+        onward::run_calls(shared, vec![call], cancel).await?;
+    }
     let mut room = Room::default();
     for step in 1.. {
         if cancel.is_cancelled() {

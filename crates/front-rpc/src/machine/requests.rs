@@ -3,7 +3,7 @@
 //! Refuses at once what cannot be done; everything else becomes a job or an errand.
 
 use serde::Serialize;
-use zeug_app::{Action, CommandReply, Consent, Key, Prompt};
+use zeug_app::{Action, CommandReply, Consent, FirstCall, Key, Prompt};
 use zeug_rpc_protocol::{
     AbortData, ActionData, Command, Consent as Word, Event, ExtCommandData, PingData, PromptImage,
     Request, Response, StartedData,
@@ -290,11 +290,19 @@ impl Machine {
                 }
                 ActionData::OpenPanel { panel_id: panel.id }
             }
-            Action::ToolPrompt { tool, .. } => {
-                return Err(format!(
-                    "extension {extension} wants {tool} to run before its prompt, which this \
-                     version does not do"
-                ));
+            Action::ToolPrompt { prompt, tool, args } => {
+                let first = FirstCall {
+                    extension: extension.clone(),
+                    tool: tool.clone(),
+                    args,
+                };
+                let text = prompt.clone();
+                let prompt = Prompt {
+                    first: Some(first),
+                    ..Prompt::text(prompt)
+                };
+                self.enqueue(None, prompt)?;
+                ActionData::ToolPrompt { text, tool }
             }
         };
         Ok(data(&ExtCommandData { extension, action }))
@@ -353,6 +361,7 @@ fn prompt(message: String, images: Vec<PromptImage>) -> Result<Prompt, String> {
     Ok(Prompt {
         text: message,
         images,
+        first: None,
     })
 }
 

@@ -343,3 +343,31 @@ async fn a_message_of_nobody_known_is_plain() {
     );
     assert!(!sent.contains(KEY));
 }
+
+#[tokio::test]
+async fn a_call_that_no_model_made_is_excused_where_signatures_are_wanted() {
+    let memory = Memory::new([saying(Grammar::Gemini, "ok")]);
+    let mut talk = started("gemini", "gemini-3-flash-preview", &memory);
+    let call = Part::ToolCall(zeug_transcript::ToolCall {
+        id: "c1".into(),
+        name: "read".into(),
+        args: "{}".into(),
+    });
+    let said = zeug_transcript::AssistantMessage {
+        parts: vec![call],
+        stop: zeug_transcript::StopReason::ToolUse,
+        usage: None,
+        provider: None,
+        model: None,
+        shown: None,
+        time: crate::kit::NOW,
+    };
+    talk.request.messages.push(Message::Assistant(said));
+    talk.ok(0, "done").answer().await;
+    let body = last_body(&memory);
+    let part = &body["contents"][1]["parts"][0];
+    assert_eq!(
+        part["thoughtSignature"], "skip_thought_signature_validator",
+        "{body}"
+    );
+}
