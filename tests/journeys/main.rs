@@ -17,6 +17,7 @@ mod faces;
 mod guests;
 mod models;
 mod panels;
+mod reload;
 mod rpc;
 mod sessions;
 mod support;

@@ -21,6 +21,7 @@ use crate::below::offer_task;
 use crate::forward::{self, Shared, Sources};
 use crate::journal::{Clerk, Desk, Opened, Sessions};
 use crate::models::ModelFacts;
+use crate::reload::Inviter;
 use crate::sessions::{self, Ears};
 use crate::state::{Standing, State};
 use crate::task::TaskSetup;
@@ -44,6 +45,8 @@ pub struct Parts {
     /// The session that is open from the start. What it is, was said and was spent takes the place
     /// of what stands in the two setups.
     pub session: Opened,
+    /// Who looks for extensions again; `None` starts none anew.
+    pub inviter: Option<Arc<dyn Inviter>>,
     /// What the face is told first: skipped extensions, load errors, remarks.
     pub first: Vec<Notice>,
 }
@@ -66,6 +69,7 @@ pub struct Agent {
     /// Where sessions are; `None` keeps none.
     pub(crate) shelf: Option<Sessions>,
     system_prompt: Arc<str>,
+    pub(crate) inviter: Option<Arc<dyn Inviter>>,
     /// Asks the loop to carry over everything that is there.
     pub(crate) flush: mpsc::Sender<oneshot::Sender<()>>,
 }
@@ -136,6 +140,7 @@ impl Agent {
             shared,
             shelf: sessions,
             system_prompt,
+            inviter: parts.inviter,
             flush,
         };
         (agent, receiver)
@@ -315,6 +320,15 @@ impl Agent {
     #[must_use]
     pub fn commands(&self) -> Vec<(String, String)> {
         self.host.commands()
+    }
+
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// Has the system prompt prepared anew.
+    pub(crate) async fn renew_prompt(&self) {
+        self.engine.rebuild(Arc::clone(&self.system_prompt)).await;
     }
 
     /// How every extension stands.

@@ -172,7 +172,7 @@ impl Forward {
     }
 
     async fn show_news(&self, news: News) {
-        if let News::Gone { extension, .. } = &news {
+        if let News::Gone { extension, .. } | News::Replaced { extension } = &news {
             let notices = self.shared.surface().gone(extension);
             let changes = Changes {
                 notices,

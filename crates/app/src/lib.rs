@@ -11,6 +11,7 @@ mod forward;
 mod journal;
 mod models;
 mod notice;
+mod reload;
 mod sessions;
 mod state;
 mod surface;
@@ -26,6 +27,7 @@ pub use journal::{
 };
 pub use models::{ModelFacts, Models};
 pub use notice::Notice;
+pub use reload::{Invited, Inviter};
 pub use sessions::shapes;
 pub use state::State;
 pub use surface::{Key, Panel, Position, Shown, StatusItem, Widget};
@@ -36,6 +38,6 @@ pub use task::{
 };
 // What faces say to the turn machine and hear of it, so that they need not know it.
 pub use zeug_engine::{Approval, Consent, DoneOutcome, FirstCall, Prompt, PromptId, Refused};
-pub use zeug_ext_host::{Action, CommandError, Level};
+pub use zeug_ext_host::{Action, CommandError, Level, Reloaded};
 pub use zeug_provider::Effort;
 pub use zeug_session::{Branch, Filter, Hit, Listing, Node, Summary};

@@ -18,6 +18,7 @@ use zeug_tool::{Filter, Table};
 
 use crate::args::{ApproveArg, RunArgs};
 use crate::models::Brain;
+use crate::reload::Again;
 use crate::world::{VERSION, World};
 use crate::{invite, session};
 
@@ -86,7 +87,13 @@ pub(crate) fn parts(
     let facts = facts(world, &brain);
     let (session, remark) = session::open(world, &args.session, &facts)?;
     first.extend(remark.map(Notice::Remark));
+    let again = Again {
+        cwd: world.cwd.clone(),
+        extensions: args.extensions.clone(),
+        spawner: spawner.clone(),
+    };
     let parts = Parts {
+        inviter: Some(Arc::new(again)),
         engine: zeug_engine::Setup {
             provider: brain.provider,
             model: facts.model.clone(),

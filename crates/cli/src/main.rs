@@ -10,6 +10,7 @@ mod headless;
 mod invite;
 mod logging;
 mod models;
+mod reload;
 mod rpc;
 mod session;
 mod sessions;

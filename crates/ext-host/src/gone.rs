@@ -14,6 +14,13 @@ use crate::shared::Shared;
 /// chains; then the waiters are told, who may look at both.
 pub(crate) fn bury(shared: &Shared, guest: &Guest, link: &Arc<Link>, why: &str) {
     let name = guest.name();
+    if guest.is_retired() || guest.is_staged() {
+        // Its names and its place are another's, its successor's or its predecessor's.
+        shared.unlink(name, link);
+        shared.subscribers.leave(link);
+        link.bury(why);
+        return;
+    }
     shared.unlink(name, link);
     shared.table.unregister_all(name);
     shared.commands.lock().release_all(name);

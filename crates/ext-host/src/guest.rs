@@ -1,9 +1,12 @@
 //! Who an extension is, apart from whether it runs.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use zeug_ext_protocol::FromExtension;
 use zeug_hook::OnFailure;
 use zeug_process::RotatingLog;
 use zeug_stdx::claims::Order;
@@ -51,6 +54,10 @@ pub(crate) struct Guest {
     pub(crate) invite: Invite,
     pub(crate) order: Order,
     pub(crate) state: watch::Sender<State>,
+    /// Fired once, when it has to go.
+    pub(crate) leave: CancellationToken,
+    /// It has a successor, which has its names now.
+    retired: AtomicBool,
     about: Mutex<About>,
 }
 
@@ -60,16 +67,48 @@ pub(crate) struct About {
     pub(crate) diagnostics: Vec<String>,
     pub(crate) diagnostics_dropped: usize,
     pub(crate) held: Held,
+    /// What a successor said before it takes its place; `None` when it takes effect at once.
+    pub(crate) staged: Option<Vec<FromExtension>>,
 }
 
 impl Guest {
-    pub(crate) fn new(invite: Invite, order: Order) -> Arc<Self> {
+    pub(crate) fn new(invite: Invite, order: Order, all: &CancellationToken) -> Arc<Self> {
+        Self::of(invite, order, all, About::default())
+    }
+
+    /// One that takes the place of another when it is ready.
+    pub(crate) fn successor(invite: Invite, order: Order, all: &CancellationToken) -> Arc<Self> {
+        let about = About {
+            staged: Some(Vec::new()),
+            ..About::default()
+        };
+        Self::of(invite, order, all, about)
+    }
+
+    fn of(invite: Invite, order: Order, all: &CancellationToken, about: About) -> Arc<Self> {
         Arc::new(Self {
             invite,
             order,
             state: watch::Sender::new(State::Starting),
-            about: Mutex::default(),
+            leave: all.child_token(),
+            retired: AtomicBool::new(false),
+            about: Mutex::new(about),
         })
+    }
+
+    /// Its names are its successor's from now on, and it has to go.
+    pub(crate) fn retire(&self) {
+        self.retired.store(true, Ordering::Release);
+        self.leave.cancel();
+    }
+
+    /// It has not taken its place yet.
+    pub(crate) fn is_staged(&self) -> bool {
+        self.about().staged.is_some()
+    }
+
+    pub(crate) fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::Acquire)
     }
 
     pub(crate) fn name(&self) -> &str {

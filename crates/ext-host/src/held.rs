@@ -26,6 +26,11 @@ impl Names {
         self.0.insert(name);
     }
 
+    /// Those that are not among these.
+    pub(crate) fn without(&self, others: &Self) -> Vec<String> {
+        self.0.difference(&others.0).cloned().collect()
+    }
+
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.remove(name);
     }

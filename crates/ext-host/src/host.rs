@@ -58,16 +58,15 @@ pub enum PanelWord {
 /// Running extensions. Cloning gives another handle to the same ones.
 #[derive(Clone)]
 pub struct Host {
-    shared: Arc<Shared>,
-    guests: Arc<Vec<Arc<Guest>>>,
+    pub(crate) shared: Arc<Shared>,
     /// Owns the tasks; taken out by whoever stops the host.
-    nest: Arc<Mutex<Option<Nest>>>,
+    pub(crate) nest: Arc<Mutex<Option<Nest>>>,
 }
 
 impl std::fmt::Debug for Host {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list()
-            .entries(self.guests.iter().map(|g| g.name()))
+            .entries(self.shared.guests().iter().map(|g| g.name()))
             .finish()
     }
 }
@@ -81,19 +80,20 @@ impl Host {
     #[must_use]
     pub fn start(setup: Setup) -> (Self, mpsc::Receiver<News>) {
         let (news, receiver) = mpsc::channel(NEWS);
+        let leave = CancellationToken::new();
         let guests = (1..)
             .zip(setup.invites)
-            .map(|(place, invite)| Guest::new(invite, Order(place)));
-        let guests = Arc::new(guests.collect::<Vec<_>>());
+            .map(|(place, invite)| Guest::new(invite, Order(place), &leave));
+        let guests = guests.collect::<Vec<_>>();
         let shared = Arc::new(Shared {
-            guests: Arc::clone(&guests),
+            guests: Mutex::new(guests.clone()),
             limits: setup.limits,
             table: setup.table,
             board: setup.board,
             subscribers: Subscribers::default(),
             commands: Commands::default(),
             news,
-            leave: CancellationToken::new(),
+            leave,
             leave_by: OnceLock::new(),
             subscriptions: AtomicU64::new(0),
             facts: Mutex::new(setup.facts),
@@ -113,7 +113,6 @@ impl Host {
         }
         let host = Self {
             shared,
-            guests,
             nest: Arc::new(Mutex::new(Some(nest))),
         };
         (host, receiver)
@@ -125,7 +124,7 @@ impl Host {
     /// # Cancel safety
     /// Safe.
     pub async fn settled(&self) {
-        for guest in self.guests.iter() {
+        for guest in self.shared.guests() {
             let mut state = guest.state.subscribe();
             // The sender lives as long as the guest, so this cannot fail.
             drop(state.wait_for(State::is_settled).await);
@@ -213,10 +212,8 @@ impl Host {
     /// How every extension stands, in load order.
     #[must_use]
     pub fn report(&self) -> Vec<GuestReport> {
-        self.guests
-            .iter()
-            .map(|guest| self.report_of(guest))
-            .collect()
+        let guests = self.shared.guests();
+        guests.iter().map(|guest| self.report_of(guest)).collect()
     }
 
     fn report_of(&self, guest: &Guest) -> GuestReport {
@@ -267,7 +264,7 @@ impl Host {
         if let Some(mut nest) = nest {
             nest.finished().await;
         }
-        for guest in self.guests.iter() {
+        for guest in self.shared.guests() {
             if let Some(log) = &guest.invite.log {
                 log.flush().await;
             }

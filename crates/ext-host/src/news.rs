@@ -20,6 +20,12 @@ pub enum News {
         /// How.
         message: String,
     },
+    /// A new instance of an extension takes the place of the old one, and everything that one
+    /// showed is gone.
+    Replaced {
+        /// Its name.
+        extension: String,
+    },
     /// Something about an extension that the user should know although it goes on.
     Remark {
         /// Its name.

@@ -28,6 +28,12 @@ impl State {
         })
     }
 
+    /// Whether it does not run any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self, Self::Failed(_) | Self::Gone(_) | Self::Stopped)
+    }
+
     /// Whether the wait at the start is over for this extension.
     #[must_use]
     pub fn is_settled(&self) -> bool {

@@ -55,6 +55,8 @@ pub(crate) async fn live(guest: Arc<Guest>, shared: Arc<Shared>) {
                 guest.state.send_replace(State::Stopped);
                 return;
             }
+            // Its predecessor goes on in its place.
+            _ if guest.is_staged() => return,
             End::Failed if !has_run => return,
             End::Failed | End::Crashed if !guest.invite.restart_on_crash => return,
             // Not getting up again is a crash as well.
@@ -65,7 +67,7 @@ pub(crate) async fn live(guest: Arc<Guest>, shared: Arc<Shared>) {
                 };
                 tokio::select! {
                     () = sleep(delay) => {}
-                    () = shared.leave.cancelled() => return,
+                    () = guest.leave.cancelled() => return,
                 }
                 remark(&guest, &shared, "is started again after a crash").await;
             }
@@ -85,7 +87,7 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     let mut life = Lifecycle::spawned(start, &shared.limits);
     let connection = tokio::select! {
         biased;
-        () = shared.leave.cancelled() => return End::Left,
+        () = guest.leave.cancelled() => return End::Left,
         connection = timeout_at(start + shared.limits.hello, guest.invite.connector.connect()) => {
             connection
         }
@@ -135,6 +137,15 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     }
     let why = cause(&over, &body, shared.limits.farewell).await;
     gone::bury(shared, guest, &link, &why);
+    if guest.is_staged() {
+        stop_now(shared, &body).await;
+        return fail(
+            guest,
+            shared,
+            format!("went away before it was ready: {why}"),
+        )
+        .await;
+    }
     guest.diagnose(format!("went away: {why}"));
     shared
         .announce(News::Gone {
@@ -221,7 +232,7 @@ async fn greet(
     };
     let first = tokio::select! {
         biased;
-        () = shared.leave.cancelled() => return Ok(false),
+        () = guest.leave.cancelled() => return Ok(false),
         first = timeout_at(by, reader.next()) => first,
         // Its stdout may be held open by a process that it left behind.
         () = exited => return Err(early_end(body).await),
@@ -326,7 +337,7 @@ async fn listen(
         // Time and signals come before lines: a flood of lines must not hold them up.
         tokio::select! {
             biased;
-            () = shared.leave.cancelled() => return Over::Leave,
+            () = guest.leave.cancelled() => return Over::Leave,
             reason = &mut disconnected, if farewell.is_none() => match reason {
                 Disconnect::BrokenPipe => farewell = until_then(Over::Wire(reason)),
                 reason => return Over::Wire(reason),
@@ -338,14 +349,14 @@ async fn listen(
                     return over;
                 }
                 if let Due::BecameReady(readiness) = life.tick(now) {
-                    ready(guest, shared, link, readiness);
+                    ready(&desk, life, readiness).await;
                 }
             }
             line = reader.next() => match line {
                 Ok(Some(line)) => {
                     if desk.line(line, life).await {
                         if life.said_ready() {
-                            ready(guest, shared, link, Readiness::Said);
+                            ready(&desk, life, Readiness::Said).await;
                         }
                     } else {
                         life.frame(Instant::now());
@@ -365,11 +376,20 @@ async fn until(deadline: Option<Instant>) {
     }
 }
 
-fn ready(guest: &Guest, shared: &Shared, link: &Link, readiness: Readiness) {
+async fn ready(desk: &Desk<'_>, life: &Lifecycle, readiness: Readiness) {
+    let Desk {
+        shared,
+        guest,
+        link,
+    } = desk;
     match readiness {
         Readiness::Said => {}
         Readiness::Idle => guest.note("no ready frame; auto-ready after idle"),
         Readiness::Late => guest.diagnose("timed out waiting for ready frame"),
+    }
+    if guest.is_staged() {
+        let old = shared.replace(guest);
+        desk.succeed(old.as_ref(), life).await;
     }
     // Before anybody who waits for it goes on.
     shared.stage().welcome(shared, guest, link);

@@ -19,7 +19,7 @@ use crate::{Facts, HostLimits, News};
 
 pub(crate) struct Shared {
     /// Everybody who was invited, in load order.
-    pub(crate) guests: Arc<Vec<Arc<Guest>>>,
+    pub(crate) guests: Mutex<Vec<Arc<Guest>>>,
     pub(crate) limits: HostLimits,
     pub(crate) table: Table,
     pub(crate) board: Arc<Board>,
@@ -51,6 +51,30 @@ impl Shared {
     /// Held while events are queued, so that all hear them in one order.
     pub(crate) fn stage(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everybody who is there now, in load order.
+    pub(crate) fn guests(&self) -> Vec<Arc<Guest>> {
+        let guests = self.guests.lock();
+        guests.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts a successor into the place of the one of its name, which is given back; at its place in
+    /// load order when there is none.
+    pub(crate) fn replace(&self, guest: &Arc<Guest>) -> Option<Arc<Guest>> {
+        let mut guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = guests.iter().position(|old| old.name() == guest.name());
+        let old = at.map(|at| guests.remove(at));
+        let at = guests.partition_point(|other| other.order <= guest.order);
+        guests.insert(at, Arc::clone(guest));
+        old
+    }
+
+    /// Takes one out that is not there any more.
+    pub(crate) fn dismiss(&self, name: &str) -> Option<Arc<Guest>> {
+        let mut guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = guests.iter().position(|old| old.name() == name)?;
+        Some(guests.remove(at))
     }
 
     pub(crate) fn gate(&self) -> Option<Arc<dyn Gate>> {

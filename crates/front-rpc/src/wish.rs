@@ -1,4 +1,4 @@
-//! Wishes about sessions, granted by the agent, in the shapes of responses.
+//! Wishes about sessions and extensions, granted by the agent, in the shapes of responses.
 //!
 //! Takes its time: another conversation waits for the turn that runs, and a list for the disk.
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use zeug_app::{Access, Agent, SessionInfo, SessionRefused, Wanted, shapes};
 use zeug_rpc_protocol::{
-    BranchesData, ExportData, ForkData, NodeData, SessionData, SessionsData, TreeData,
+    BranchesData, ExportData, ForkData, NodeData, ReloadData, SessionData, SessionsData, TreeData,
 };
 use zeug_stdx::json::RawJson;
 
@@ -58,6 +58,16 @@ pub(crate) async fn grant(agent: &Agent, wish: Wish) -> Result<Option<RawJson>, 
             )
         }
         Wish::Import(path) => session(agent.import_session(Path::new(&path)).await),
+        Wish::Reload(name) => {
+            let reloaded = agent.reload(name.as_deref()).await?;
+            data(Ok(ReloadData {
+                summary: reloaded.to_string(),
+                stopped: reloaded.stopped,
+                loaded: reloaded.loaded,
+                ready: reloaded.ready,
+                errors: reloaded.errors,
+            }))
+        }
         Wish::Delete(id) => match agent.delete_session(&id).await {
             Ok(()) => Ok(None),
             Err(refused) => Err(refused.to_string()),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 
 use crate::data::{
     AbortData, CommandsData, ExtCommandData, HelloData, MessagesData, ModelsData, PingData,
-    SetModelData, StartedData, StateData, TraceData,
+    ReloadData, SetModelData, StartedData, StateData, TraceData,
 };
 use crate::session::{BranchesData, ExportData, ForkData, SessionData, SessionsData, TreeData};
 
@@ -23,6 +23,7 @@ pub struct DataByCommand {
     get_models: ModelsData,
     get_commands: CommandsData,
     ext_command: ExtCommandData,
+    reload_ext: ReloadData,
     get_trace: TraceData,
     ping: PingData,
     sessions: SessionsData,

@@ -237,6 +237,21 @@ pub enum ActionData {
     Noop,
 }
 
+/// Data of `reload_ext`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReloadData {
+    /// How many were stopped, replaced ones included.
+    pub stopped: usize,
+    /// How many were started.
+    pub loaded: usize,
+    /// How many of these are ready.
+    pub ready: usize,
+    /// Why others are not; they are as they were before.
+    pub errors: Vec<String>,
+    /// All of it in one line, for people.
+    pub summary: String,
+}
+
 /// Data of `get_trace`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceData {

@@ -105,6 +105,13 @@ pub enum Command {
         /// Lines of a panel's body.
         height: u16,
     },
+    /// `{"type":"reload_ext","name":"todo"}`: starts all extensions anew, or one. An addition of
+    /// zeug.
+    ReloadExt {
+        /// Which; all when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
     /// `{"type":"approve","tool_id":"c1","decision":"once"}`. An addition of zeug.
     Approve {
         /// The call, as `tool_confirmation_requested` names it.
@@ -221,7 +228,7 @@ pub struct BadRequest {
 
 impl Command {
     /// The names of all commands.
-    pub const NAMES: [&str; 29] = [
+    pub const NAMES: [&str; 30] = [
         "hello",
         "prompt",
         "abort",
@@ -237,6 +244,7 @@ impl Command {
         "ext_panel_key",
         "ext_panel_close",
         "ext_panel_resize",
+        "reload_ext",
         "approve",
         "get_trace",
         "ping",
@@ -272,6 +280,7 @@ impl Command {
             Self::ExtPanelKey { .. } => "ext_panel_key",
             Self::ExtPanelClose { .. } => "ext_panel_close",
             Self::ExtPanelResize { .. } => "ext_panel_resize",
+            Self::ReloadExt { .. } => "reload_ext",
             Self::Approve { .. } => "approve",
             Self::GetTrace => "get_trace",
             Self::Ping => "ping",

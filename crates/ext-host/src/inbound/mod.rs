@@ -11,6 +11,7 @@ use std::sync::Arc;
 use zeug_ext_protocol::{BadFrame, FromExtension};
 use zeug_ext_wire::Line;
 
+use crate::News;
 use crate::gateway;
 use crate::guest::Guest;
 use crate::lifecycle::Lifecycle;
@@ -23,6 +24,9 @@ const ANSWERS: [&str; 3] = [
     "command_response",
     "event_intercept_response",
 ];
+
+/// Frames that a successor may send before it is ready.
+const STAGED: usize = 4 * zeug_ext_protocol::limits::REGISTRATIONS;
 
 /// Whoever handles a frame needs these.
 pub(crate) struct Desk<'a> {
@@ -72,7 +76,45 @@ impl Desk<'_> {
         }
     }
 
+    /// What the predecessor held is this extension's from now on: first everything that it
+    /// registered takes effect, then what only the other had goes. Nobody is without a guard
+    /// meanwhile.
+    pub(crate) async fn succeed(&self, old: Option<&Arc<Guest>>, life: &Lifecycle) {
+        let extension = self.guest.name().to_owned();
+        self.shared.announce(News::Replaced { extension }).await;
+        let first = self.shared.next_subscription();
+        let staged = self.guest.about().staged.take();
+        for frame in staged.into_iter().flatten() {
+            self.frame(frame, life).await;
+        }
+        let Some(old) = old else {
+            return;
+        };
+        let name = self.guest.name();
+        let (tools, commands) = {
+            let (before, now) = (old.about(), self.guest.about());
+            (
+                before.held.tools.without(&now.held.tools),
+                before.held.commands.without(&now.held.commands),
+            )
+        };
+        for tool in tools {
+            self.shared.table.unregister(name, &tool);
+        }
+        for command in commands {
+            self.shared.commands.unregister(name, &command);
+        }
+        let board = &self.shared.board;
+        board.leave(|meta| meta.extension == name && meta.seq < first);
+        self.shared.stage().leave(name);
+        old.retire();
+    }
+
     async fn frame(&self, frame: FromExtension, life: &Lifecycle) {
+        let frame = match self.staged(frame) {
+            Some(frame) => frame,
+            None => return,
+        };
         match frame {
             FromExtension::RegisterTool(tool) => self.register_tool(tool, life).await,
             FromExtension::RegisterCommand(command) => self.register_command(command, life).await,
@@ -119,5 +161,34 @@ impl Desk<'_> {
             | FromExtension::WidgetClear(_)
             | FromExtension::Alert(_)) => self.say(said).await,
         }
+    }
+
+    /// Keeps what it says by itself for later, while the predecessor is in its place; else gives the
+    /// frame back.
+    fn staged(&self, frame: FromExtension) -> Option<FromExtension> {
+        let is_answer = matches!(
+            frame,
+            FromExtension::ToolResult(_)
+                | FromExtension::CommandResponse(_)
+                | FromExtension::EventInterceptResponse(_)
+                | FromExtension::CallTool(_)
+                | FromExtension::CallToolCancel(_)
+        );
+        if is_answer {
+            return Some(frame);
+        }
+        let mut about = self.guest.about();
+        let Some(staged) = &mut about.staged else {
+            return Some(frame);
+        };
+        if staged.len() < STAGED {
+            staged.push(frame);
+            return None;
+        }
+        drop(about);
+        self.guest.diagnose_once(format!(
+            "more than {STAGED} frames before ready: the rest is ignored"
+        ));
+        None
     }
 }

@@ -179,7 +179,7 @@ impl Desk<'_> {
     async fn conflict(&self, what: &str, name: &str, loser: &str, winner: &str) {
         let text = format!("{what} {name} of {loser} is shadowed: {winner} holds the name");
         // In the loser's own log, whichever of the two came first; the user is told once.
-        if let Some(loser) = self.shared.guests.iter().find(|g| g.name() == loser) {
+        if let Some(loser) = self.shared.guests().iter().find(|g| g.name() == loser) {
             loser.diagnose(text.clone());
         }
         self.shared

@@ -37,6 +37,8 @@ pub(crate) enum Wish {
     Export(String),
     Import(String),
     Delete(String),
+    /// Extensions start anew.
+    Reload(Option<String>),
 }
 
 impl Wish {
@@ -71,6 +73,7 @@ impl Wish {
             Command::Export { path } => Self::Export(path),
             Command::Import { path } => Self::Import(path),
             Command::DeleteSession { session } => Self::Delete(session),
+            Command::ReloadExt { name } => Self::Reload(name),
             _ => return None,
         })
     }
@@ -89,7 +92,8 @@ impl Wish {
             | Self::Tree
             | Self::Rename(_)
             | Self::Export(_)
-            | Self::Delete(_) => false,
+            | Self::Delete(_)
+            | Self::Reload(_) => false,
         }
     }
 }

@@ -15,6 +15,7 @@ mod moments;
 mod readiness;
 mod refused_greetings;
 mod registering;
+mod reloading;
 mod restarting;
 mod saying;
 mod sessions;

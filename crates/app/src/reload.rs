@@ -1,0 +1,59 @@
+//! Starting extensions anew: who is invited is asked of the door, which alone knows where they lie.
+
+use std::fmt;
+
+use zeug_ext_host::{Invite, Reloaded};
+
+use crate::agent::{Agent, catch_up};
+
+/// Looks for extensions again.
+pub trait Inviter: fmt::Debug + Send + Sync {
+    /// Those that may start now, in load order. Blocks on the disk.
+    ///
+    /// # Errors
+    /// A sentence, when nobody can be looked for at all.
+    fn look(&self) -> Result<Invited, String>;
+}
+
+/// Who was found.
+#[derive(Debug, Default)]
+pub struct Invited {
+    /// Those that may start.
+    pub invites: Vec<Invite>,
+    /// What is wrong with others.
+    pub errors: Vec<String>,
+}
+
+impl Agent {
+    /// Starts all extensions anew, or the one of this name. The turn that runs is given up. Each new
+    /// instance takes the place of the old one when it is ready; where that fails, the old one goes
+    /// on. Notices must be taken meanwhile.
+    ///
+    /// # Errors
+    /// A sentence, when nothing was done.
+    pub async fn reload(&self, name: Option<&str>) -> Result<Reloaded, String> {
+        let Some(inviter) = self.inviter.clone() else {
+            return Err("this run cannot start extensions anew: start zeug again".to_owned());
+        };
+        let looked = tokio::task::spawn_blocking(move || inviter.look()).await;
+        let mut invited =
+            looked.map_err(|error| format!("extensions were not found: {error}"))??;
+        if let Some(name) = name {
+            invited.invites.retain(|invite| invite.name == name);
+            invited.errors.retain(|error| error.contains(name));
+            if invited.invites.is_empty() {
+                let why = invited.errors.pop();
+                return Err(why.unwrap_or_else(|| {
+                    format!("no extension {name:?} may start here: zeug ext doctor says why")
+                }));
+            }
+        }
+        self.engine.abort().await;
+        let mut reloaded = self.host().reload(invited.invites, name.is_none()).await;
+        reloaded.errors.extend(invited.errors);
+        // Tools and whoever rewrites the prompt may be others now.
+        self.renew_prompt().await;
+        catch_up(&self.flush).await;
+        Ok(reloaded)
+    }
+}
