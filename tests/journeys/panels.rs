@@ -363,6 +363,18 @@ fn hidden_context_reaches_the_model_and_not_the_transcript() {
         .run(["-p", "-e", &example("phases"), "say {{system}}"])
         .exits(0);
     assert!(skill.stdout.contains("plan-in-phases"), "{skill:?}");
+    // The same over RPC, for what the client says.
+    let mut rpc = Rpc::start(&world, &["-e", &phases]);
+    rpc.say(json!({"type": "prompt", "message": "/skill:plan-in-phases build it"}));
+    let lines = rpc.until("done");
+    let said = of(&lines, "user_message")[0].to_string();
+    assert!(
+        said.contains("set_plan") && said.contains("build it"),
+        "{said}"
+    );
+    rpc.say(json!({"id": "x", "type": "prompt", "message": "/skill:nothing"}));
+    let refused = rpc.response("x");
+    assert_eq!(refused["success"], false, "{refused}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use zeug_engine::{
 use zeug_ext_host::{Action, Boundary, CommandError, GuestReport, Host};
 use zeug_provider::Effort;
 use zeug_rpc_protocol::TraceData;
+use zeug_skills::Skills;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
 use zeug_tool::Origin;
@@ -45,6 +46,8 @@ pub struct Parts {
     /// The session that is open from the start. What it is, was said and was spent takes the place
     /// of what stands in the two setups.
     pub session: Opened,
+    /// What `/skill:NAME` in a prompt stands for.
+    pub skills: Arc<Skills>,
     /// Who looks for extensions again; `None` starts none anew.
     pub inviter: Option<Arc<dyn Inviter>>,
     /// What the face is told first: skipped extensions, load errors, remarks.
@@ -70,6 +73,7 @@ pub struct Agent {
     pub(crate) shelf: Option<Sessions>,
     system_prompt: Arc<str>,
     pub(crate) inviter: Option<Arc<dyn Inviter>>,
+    skills: Arc<Skills>,
     /// Asks the loop to carry over everything that is there.
     pub(crate) flush: mpsc::Sender<oneshot::Sender<()>>,
 }
@@ -141,6 +145,7 @@ impl Agent {
             shelf: sessions,
             system_prompt,
             inviter: parts.inviter,
+            skills: parts.skills,
             flush,
         };
         (agent, receiver)
@@ -162,6 +167,14 @@ impl Agent {
         let id = self.engine.prompt(prompt).await?;
         submission.accepted();
         Ok(id)
+    }
+
+    /// What a text that a user typed says to the model, when it begins with `/skill:NAME`.
+    ///
+    /// # Errors
+    /// A sentence, when there is no such skill or it cannot be read.
+    pub fn expand(&self, typed: &str) -> Result<Option<String>, String> {
+        zeug_skills::expand(typed, &self.skills).map_err(|why| why.to_string())
     }
 
     /// Gives up the running prompt. A token for whoever cannot wait.

@@ -44,20 +44,13 @@ pub(crate) fn spawner() -> Spawner {
     })
 }
 
-/// Everything of one run.
-pub(crate) struct Composed {
-    pub(crate) parts: Parts,
-    /// What `/skill:NAME` in a prompt stands for.
-    pub(crate) skills: Arc<Skills>,
-}
-
 /// Puts everything together for one run with this model.
 pub(crate) fn parts(
     world: &World,
     args: &RunArgs,
     spawner: &Spawner,
     brain: Brain,
-) -> anyhow::Result<Composed> {
+) -> anyhow::Result<Parts> {
     let settings = &world.loaded.settings;
     let mut first: Vec<Notice> = world
         .loaded
@@ -94,6 +87,7 @@ pub(crate) fn parts(
     };
     let parts = Parts {
         inviter: Some(Arc::new(again)),
+        skills,
         engine: zeug_engine::Setup {
             provider: brain.provider,
             model: facts.model.clone(),
@@ -130,7 +124,7 @@ pub(crate) fn parts(
         session,
         first,
     };
-    Ok(Composed { parts, skills })
+    Ok(parts)
 }
 
 /// Invites those that can be started as their authors meant it; the others are told about.

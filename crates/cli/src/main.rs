@@ -111,10 +111,10 @@ async fn run(args: RunArgs) -> anyhow::Result<u8> {
     );
     let spawner = compose::spawner();
     let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
-    let composed = compose::parts(&world, &args, &spawner, brain)?;
-    let prompt = match zeug_skills::expand(&prompt, &composed.skills)? {
+    let parts = compose::parts(&world, &args, &spawner, brain)?;
+    let prompt = match zeug_skills::expand(&prompt, &parts.skills)? {
         Some(message) => message,
         None => prompt,
     };
-    headless::run(composed.parts, mode, prompt, interrupt).await
+    headless::run(parts, mode, prompt, interrupt).await
 }

@@ -25,7 +25,7 @@ pub(crate) async fn run(args: RunArgs) -> anyhow::Result<u8> {
     let interrupt = signals::interrupted()?;
     let spawner = compose::spawner();
     let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
-    let parts = compose::parts(&world, &args, &spawner, brain)?.parts;
+    let parts = compose::parts(&world, &args, &spawner, brain)?;
     let setup = Setup {
         version: VERSION.to_owned(),
         token: world

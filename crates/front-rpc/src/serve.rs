@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
-use zeug_app::{Agent, Approval, CommandReply, Models, Notice};
+use zeug_app::{Agent, Approval, CommandReply, Models, Notice, Prompt, PromptId};
 use zeug_stdx::json::RawJson;
 
 use crate::aside::Aside;
@@ -219,10 +219,9 @@ impl<'a> Face<'a> {
 
     async fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::Prompt(prompt) => {
-                let taken = self.agent.prompt(prompt).await;
-                self.machine
-                    .taken(taken.map_err(|refused| refused.to_string()));
+            Effect::Prompt { prompt, typed } => {
+                let taken = hand_over(self.agent, prompt, typed).await;
+                self.machine.taken(taken);
             }
             Effect::Abort => self.agent.abort().await,
             Effect::Listen(listens) => self.listen(listens).await,
@@ -314,6 +313,14 @@ impl<'a> Face<'a> {
         aside.finish().await;
         code
     }
+}
+
+async fn hand_over(agent: &Agent, mut prompt: Prompt, typed: bool) -> Result<PromptId, String> {
+    if typed && let Some(text) = agent.expand(&prompt.text)? {
+        prompt.text = text;
+    }
+    let taken = agent.prompt(prompt).await;
+    taken.map_err(|refused| refused.to_string())
 }
 
 async fn at(when: Option<Instant>) {

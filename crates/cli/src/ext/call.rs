@@ -34,7 +34,7 @@ impl Bench {
             ..RunArgs::default()
         };
         // No model is asked, so none has to be announced, and nobody's key is looked for.
-        let parts = compose::parts(world, &args, &compose::spawner(), Brain::puppet())?.parts;
+        let parts = compose::parts(world, &args, &compose::spawner(), Brain::puppet())?;
         let (agent, notices) = Agent::start(parts);
         let notices = tokio::spawn(show(notices));
         // Nobody presses a key: a panel ends at once.

@@ -35,8 +35,9 @@ pub(crate) struct Ticket(u64);
 /// What somebody else has to do. They are to be done in order.
 #[derive(Debug)]
 pub(crate) enum Effect {
-    /// Give this to the turn machine, then say [`Machine::taken`].
-    Prompt(Prompt),
+    /// Give this to the turn machine, then say [`Machine::taken`]. Only what the client `typed` may
+    /// stand for something else.
+    Prompt { prompt: Prompt, typed: bool },
     /// Make room, then say [`Machine::compacted`].
     Compact,
     /// Give up what runs.
@@ -327,7 +328,8 @@ impl Machine {
             match work {
                 Work::Prompt(prompt) => {
                     self.jobs.running = Some(Running::Handed { ticket, id: None });
-                    self.todo.push(Effect::Prompt(prompt));
+                    let typed = ticket.is_some();
+                    self.todo.push(Effect::Prompt { prompt, typed });
                 }
                 Work::Compact => {
                     self.jobs.running = Some(Running::Compact);

@@ -189,6 +189,7 @@ fn parts(gate: &Arc<Semaphore>, holding: &Arc<Semaphore>) -> Parts {
     let board = Arc::<zeug_hook::Board>::default();
     Parts {
         inviter: None,
+        skills: Arc::default(),
         engine: zeug_engine::Setup {
             provider: zeug_providers::puppet(),
             model: "puppet".into(),

@@ -62,7 +62,7 @@ impl World {
             }
             for effect in effects {
                 match effect {
-                    Effect::Prompt(_) => {
+                    Effect::Prompt { .. } => {
                         let id = self.next_id();
                         self.handed.push_back(id);
                         self.machine.taken(Ok(id));
