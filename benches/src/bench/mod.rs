@@ -7,6 +7,7 @@ mod fan_out;
 mod intercept;
 mod lines;
 pub(crate) mod memory;
+mod paint;
 mod start;
 
 use clap::ValueEnum;
@@ -33,6 +34,8 @@ pub(crate) enum Bench {
     Start,
     /// Memory per extension
     Memory,
+    /// A conversation as lines
+    Paint,
 }
 
 impl Bench {
@@ -46,6 +49,7 @@ impl Bench {
             Self::FanOut => "fan-out",
             Self::Start => "start",
             Self::Memory => "memory",
+            Self::Paint => "paint",
         }
     }
 
@@ -63,6 +67,7 @@ impl Bench {
             Self::FanOut => fan_out::run(effort),
             Self::Start => start::run(effort),
             Self::Memory => memory::run(effort),
+            Self::Paint => paint::run(effort),
         }
     }
 }

@@ -1,7 +1,15 @@
 //! A conversation in a list: scrolling, resizing, searching, selecting.
 
-use zeug_paint::{Entry, List, Op};
+use std::cell::Cell;
+use std::rc::Rc;
 
+use proptest::prelude::*;
+use ratatui_core::text::Line;
+use zeug_paint::tool::{Call, State};
+use zeug_paint::{Canvas, Entry, Extent, Item, List, Op, Role};
+use zeug_transcript::Status;
+
+use crate::shape::{check_lines, nasty};
 use crate::show;
 
 /// Answers `0` to `count - 1`, each of three lines at 20 cells.
@@ -85,4 +93,305 @@ fn a_resize_keeps_the_place_and_back_again_is_where_it_was() {
     }
     list.apply(Op::Resize(20, 6));
     assert_eq!(seen(&mut list), before);
+}
+
+#[test]
+fn pages_overlap_by_a_line_and_stop_at_both_ends() {
+    let mut list = numbered(9);
+    let end = seen(&mut list);
+    list.apply(Op::Pages(-1));
+    let above = seen(&mut list);
+    assert_eq!(above[5], end[0]);
+    list.apply(Op::Pages(1));
+    assert_eq!(seen(&mut list), end);
+    assert!(list.is_following());
+    list.apply(Op::Pages(-99));
+    assert_eq!(seen(&mut list)[0], "number 0 has some");
+    list.apply(Op::Lines(isize::MAX));
+    assert_eq!(seen(&mut list), end);
+    list.apply(Op::Lines(isize::MIN));
+    assert_eq!(seen(&mut list)[0], "number 0 has some");
+}
+
+#[test]
+fn entries_are_walked_from_one_beginning_to_the_next() {
+    let mut list = numbered(9);
+    let mut check = |op: Op, expect: &str| {
+        list.apply(op.clone());
+        assert_eq!(seen(&mut list)[0], expect, "{op:?}");
+    };
+    check(Op::To(4), "number 4 has some");
+    check(Op::Entries(1), "number 5 has some");
+    check(Op::Lines(1), "words that wrap");
+    check(Op::Entries(-1), "number 5 has some");
+    check(Op::Entries(-2), "number 3 has some");
+    check(Op::Share(0, 2), "number 0 has some");
+    check(Op::Share(2, 2), "words that wrap");
+    check(Op::First, "number 0 has some");
+}
+
+#[test]
+fn a_search_goes_from_place_to_place_and_around() {
+    let mut list = numbered(9);
+    list.push(answer("An **ODD** thing, odd and odd"));
+    list.apply(Op::Find("Odd".to_owned()));
+    let hit = |list: &List<Entry>| list.hit().map(|hit| (hit.entry, hit.line, hit.range.start));
+    assert_eq!(hit(&list), Some((9, 1, 4)));
+    list.apply(Op::FindPrevious);
+    assert_eq!(hit(&list), Some((9, 0, 14)));
+    list.apply(Op::FindPrevious);
+    assert_eq!(hit(&list), Some((9, 0, 3)));
+    list.apply(Op::FindPrevious);
+    assert_eq!(hit(&list), Some((9, 1, 4)));
+    list.apply(Op::FindNext);
+    assert_eq!(hit(&list), Some((9, 0, 3)));
+    list.apply(Op::Find("number 3".to_owned()));
+    assert_eq!(hit(&list), Some((3, 0, 0)));
+    assert!(seen(&mut list).contains(&"number 3 has some".to_owned()));
+    list.apply(Op::Find("not there".to_owned()));
+    assert_eq!(hit(&list), None);
+    list.apply(Op::Find(String::new()));
+    assert!(list.needle().is_none());
+}
+
+#[test]
+fn what_is_found_is_marked_and_the_place_differs_from_the_others() {
+    let mut list = numbered(2);
+    list.push(answer("same and same"));
+    list.apply(Op::Find("SAME".to_owned()));
+    let canvas = show::canvas();
+    let view = list.view();
+    let last = view
+        .lines
+        .last()
+        .map(std::slice::from_ref)
+        .unwrap_or_default();
+    assert_eq!(
+        show::marked(&canvas, last),
+        "‹searchhit:same› and ‹searchcurrent:same›\n"
+    );
+}
+
+#[test]
+fn a_search_sees_through_markup_and_folds() {
+    let mut list = numbered(1);
+    list.push(answer("some **bold** words"));
+    let mut call = Call::new("bash", r#"{"command":"x"}"#);
+    call.state = State::Settled(Status::Completed);
+    call.output = (0..50).map(|n| format!("row {n}.\n")).collect();
+    list.push(Entry::tool(call));
+    list.apply(Op::Find("bold words".to_owned()));
+    // Nobody wrote it like that, so the raw text alone would not have it.
+    assert_eq!(list.hit().map(|hit| hit.entry), Some(1));
+    list.apply(Op::Find("row 25.".to_owned()));
+    assert_eq!(list.hit().map(|hit| hit.entry), Some(2));
+    assert_eq!(list.get(2).and_then(Entry::is_open), Some(true));
+    assert!(seen(&mut list).iter().any(|line| line.contains("row 25.")));
+}
+
+#[test]
+fn entries_and_blocks_are_selected_and_give_their_raw_text() {
+    let mut list = numbered(2);
+    list.push(answer(
+        "Look **here**:\n\n```rust\nfn a() {}\n```\n\n> done",
+    ));
+    list.apply(Op::SelectEntries(-1));
+    assert_eq!(
+        list.selected_text().as_deref(),
+        Some("Look **here**:\n\n```rust\nfn a() {}\n```\n\n> done")
+    );
+    list.apply(Op::SelectEntries(-1));
+    assert_eq!(list.selection().map(|selection| selection.entry), Some(1));
+    let view = list.view();
+    let style = show::canvas().style(Role::Selection);
+    for (line, row) in view.lines.iter().zip(&view.rows) {
+        let is_selected = row.entry == 1 && row.line.is_some();
+        assert_eq!(line.style.bg == style.bg, is_selected, "{row:?}");
+    }
+    list.apply(Op::Deselect);
+    assert_eq!(list.selected_text(), None);
+    list.apply(Op::Last);
+    list.apply(Op::SelectBlocks(-1));
+    assert_eq!(list.selected_text().as_deref(), Some("> done"));
+    list.apply(Op::SelectBlocks(-1));
+    assert_eq!(list.selected_text().as_deref(), Some("fn a() {}\n"));
+    list.apply(Op::SelectBlocks(-2));
+    assert_eq!(list.selection().map(|selection| selection.entry), Some(1));
+    list.apply(Op::SelectBlocks(-99));
+    assert_eq!(list.selection().map(|selection| selection.entry), Some(0));
+}
+
+#[test]
+fn a_long_list_paints_only_what_is_seen() {
+    let painted = Rc::new(Cell::new(0));
+    let mut list = List::new(show::canvas(), 20, 10);
+    for _ in 0..10_000 {
+        list.push(Counted {
+            painted: Rc::clone(&painted),
+            lines: Vec::new(),
+        });
+    }
+    let mut check = |op: Option<Op>, most: usize| {
+        painted.set(0);
+        if let Some(op) = op.clone() {
+            list.apply(op);
+        }
+        list.view();
+        assert!(painted.get() <= most, "{op:?} painted {}", painted.get());
+    };
+    check(None, 10);
+    check(Some(Op::Pages(-1)), 10);
+    check(Some(Op::Share(1, 3)), 20);
+    check(Some(Op::Resize(40, 12)), 30);
+    check(Some(Op::First), 20);
+    check(Some(Op::Find("nothing".to_owned())), 20);
+}
+
+/// Three lines, and a count of how often they were made.
+struct Counted {
+    painted: Rc<Cell<usize>>,
+    lines: Vec<Line<'static>>,
+}
+
+impl Item for Counted {
+    fn lines(&mut self, _: &Canvas, width: usize) -> &[Line<'static>] {
+        self.painted.set(self.painted.get() + 1);
+        self.lines = vec![Line::from("x".repeat(width)); 3];
+        &self.lines
+    }
+
+    fn guess(&self, _: usize) -> usize {
+        7
+    }
+
+    fn any_text(&self, test: &mut dyn FnMut(&str) -> bool) -> bool {
+        test("x")
+    }
+
+    fn text(&self) -> String {
+        "x".to_owned()
+    }
+}
+
+#[test]
+fn a_wrong_guess_moves_the_bar_but_not_the_text() {
+    let painted = Rc::new(Cell::new(0));
+    let mut list = List::new(show::canvas(), 20, 10);
+    for _ in 0..100 {
+        list.push(Counted {
+            painted: Rc::clone(&painted),
+            lines: Vec::new(),
+        });
+    }
+    let guessed = list.view().extent;
+    assert!(guessed.total > 700, "{guessed:?}");
+    list.apply(Op::To(50));
+    let before = list.view();
+    for _ in 0..30 {
+        list.apply(Op::Pages(-1));
+        list.view();
+    }
+    list.apply(Op::To(50));
+    let after = list.view();
+    assert_eq!(after.rows, before.rows);
+    assert!(after.extent.above < before.extent.above);
+}
+
+#[test]
+fn the_bar_touches_an_end_only_at_the_end() {
+    let extent = |above, total| Extent {
+        above,
+        shown: 10,
+        total,
+    };
+    assert_eq!(extent(0, 5).thumb(10), (0, 10));
+    assert_eq!(extent(0, 1000).thumb(10), (0, 1));
+    assert_eq!(extent(1, 1000).thumb(10), (1, 1));
+    assert_eq!(extent(989, 1000).thumb(10), (8, 1));
+    assert_eq!(extent(990, 1000).thumb(10), (9, 1));
+}
+
+/// Anything that can be done to a list.
+fn ops() -> impl Strategy<Value = Op> {
+    let count = -30_isize..30;
+    prop_oneof![
+        (1_usize..90, 1_usize..20).prop_map(|(width, height)| Op::Resize(width, height)),
+        count.clone().prop_map(Op::Lines),
+        count.clone().prop_map(Op::Pages),
+        count.clone().prop_map(Op::HalfPages),
+        count.clone().prop_map(Op::Entries),
+        count.clone().prop_map(Op::SelectEntries),
+        count.prop_map(Op::SelectBlocks),
+        (0_usize..20, 0_usize..20).prop_map(|(part, whole)| Op::Share(part, whole)),
+        (0_usize..20).prop_map(Op::To),
+        (0_usize..20).prop_map(Op::Select),
+        "[a-c]{0,2}".prop_map(Op::Find),
+        prop::sample::select(vec![
+            Op::First,
+            Op::Last,
+            Op::Deselect,
+            Op::FindNext,
+            Op::FindPrevious
+        ]),
+    ]
+}
+
+/// What can happen to a list while somebody reads.
+#[derive(Debug, Clone)]
+enum Step {
+    Do(Op),
+    Push(String),
+    Grow(usize, String),
+    Insert(usize, String),
+    Remove(usize),
+    Clear,
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => ops().prop_map(Step::Do),
+        3 => nasty().prop_map(Step::Push),
+        2 => (0_usize..10, nasty()).prop_map(|(at, text)| Step::Grow(at, text)),
+        1 => (0_usize..10, nasty()).prop_map(|(at, text)| Step::Insert(at, text)),
+        1 => (0_usize..10).prop_map(Step::Remove),
+        1 => Just(Step::Clear),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn whatever_happens_the_view_is_full_and_fits(steps in prop::collection::vec(steps(), 0..40)) {
+        let mut list = List::new(show::canvas(), 30, 8);
+        for step in steps {
+            match step {
+                Step::Do(op) => list.apply(op),
+                Step::Push(text) => {
+                    list.push(answer(&text));
+                }
+                Step::Insert(at, text) => list.insert(at, answer(&text)),
+                Step::Grow(at, text) => {
+                    if let Some(markdown) = list.get_mut(at).and_then(Entry::markdown_mut) {
+                        markdown.push(&text);
+                    }
+                }
+                Step::Remove(at) => drop(list.remove(at)),
+                Step::Clear => list.clear(),
+            }
+            let view = list.view();
+            check_lines(&view.lines, list.width());
+            prop_assert_eq!(view.lines.len(), view.rows.len());
+            prop_assert!(view.lines.len() <= list.height());
+            let extent = view.extent;
+            prop_assert!(extent.above + extent.shown <= extent.total, "{:?}", extent);
+            // There is an empty line in the view only where there is none to fill it with.
+            if view.lines.len() < list.height() {
+                prop_assert_eq!(extent.above, 0);
+            }
+            list.selected_text();
+            let again = list.view();
+            prop_assert_eq!(again.lines, view.lines);
+        }
+    }
 }

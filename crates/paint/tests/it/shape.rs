@@ -50,7 +50,7 @@ fn visible(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
     fn wrapped_text_fits_and_nothing_is_lost(text in nasty(), width in 1_usize..60) {

@@ -26,7 +26,7 @@ fn streamed(text: &str, cuts: &[usize], width: usize) -> Markdown {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) })]
 
     #[test]
     fn pieces_and_whole_look_the_same(
