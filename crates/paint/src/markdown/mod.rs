@@ -41,9 +41,11 @@ const MAX_PARTIAL_BYTES: usize = 8 * 1024;
 #[derive(Debug, Clone)]
 pub struct Markdown {
     base: Role,
-    /// What came in, safe; whole lines only.
+    /// What came in, safe; of a line without an end only what is past all doubt.
     source: String,
-    /// The line that has no end yet, as it came in.
+    /// How many bytes of it are whole lines.
+    complete: usize,
+    /// The rest of the line that has no end yet, as it came in.
     partial: String,
     line_ends: usize,
     is_finished: bool,
@@ -78,6 +80,7 @@ impl Markdown {
         Self {
             base,
             source: String::new(),
+            complete: 0,
             partial: String::new(),
             line_ends: 0,
             is_finished: false,
@@ -114,9 +117,13 @@ impl Markdown {
                 self.source.push_str(&safe::plain(&self.partial));
                 self.partial = rest;
             }
-            if self.partial.ends_with('\n') {
-                self.source.push_str(&safe::plain(&self.partial));
+            if let Some(line) = self.partial.strip_suffix('\n') {
+                // Without its end, which an escape sequence would swallow.
+                let line = line.strip_suffix('\r').unwrap_or(line);
+                self.source.push_str(&safe::plain(line));
+                self.source.push('\n');
                 self.partial.clear();
+                self.complete = self.source.len();
                 self.line_ends += 1;
             }
         }
@@ -227,8 +234,12 @@ impl Markdown {
             self.settled_to = 0;
             self.painted.stamp = None;
         }
-        let open = &self.source[self.settled_to..];
-        let built = build(open);
+        let end = if self.is_finished {
+            self.source.len()
+        } else {
+            self.complete
+        };
+        let built = build(&self.source[self.settled_to..end]);
         self.has_definitions |= built.has_definitions;
         if self.is_finished && built.has_definitions && self.settled_to > 0 {
             self.is_stale = true;
@@ -236,9 +247,9 @@ impl Markdown {
         }
         let last = built.last;
         let mut tops = self.settle(built);
-        let open = &self.source[self.settled_to..];
         if !self.is_finished {
-            let partial = safe::plain(&self.partial);
+            let open = &self.source[self.settled_to..end];
+            let partial = format!("{}{}", &self.source[end..], safe::plain(&self.partial));
             if let Some(more) = unfinished(open, &partial, last, tops.first()) {
                 tops = more;
             }
