@@ -37,13 +37,15 @@ pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
     rows.extend(list(effort, &canvas)?);
     let fence = "```rust\n";
     let head = "| a | b | c |\n|---|---|---|\n";
-    for (what, start, unit) in [
-        ("prose", "", PROSE),
-        ("a long listing", fence, CODE),
-        ("a long list", "", ITEM),
-        ("a long table", head, ROW),
+    for (what, start, unit, count) in [
+        ("prose", "", PROSE, 20),
+        ("a listing of 100 lines", fence, CODE, 20),
+        ("a listing of 2000 lines", fence, CODE, 400),
+        ("a list of 40 items", "", ITEM, 20),
+        ("a list of 200 items", "", ITEM, 100),
+        ("a table of 20 rows", head, ROW, 20),
     ] {
-        let text = format!("{start}{}", unit.repeat(20));
+        let text = format!("{start}{}", unit.repeat(count));
         rows.push(stream(effort, &canvas, what, &text, unit)?);
     }
     Ok(rows)
@@ -217,7 +219,7 @@ fn stream(
         let bytes = list.get(100).map_or(0, |entry| entry.text().len());
         ensure!(bytes == text.len() + TOKENS * 4, "tokens were lost");
     }
-    let name = format!("{TOKENS} tokens of {what}");
+    let name = format!("{TOKENS} tokens to {what}");
     let budget = Samples::of_times([STREAM_BUDGET]);
     let spent = Samples::of_times(seconds);
     Ok(Row::new(name, &spent, "10 % of a core", &budget).limit(1.0))

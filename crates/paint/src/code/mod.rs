@@ -37,7 +37,12 @@ impl Highlighter {
         STARTED.get_or_init(|| {
             let loader = thread::Builder::new().name("grammars".to_owned());
             // Nobody waits for it: `is_ready` is asked before each frame.
-            drop(loader.spawn(grammars));
+            drop(loader.spawn(|| {
+                let set = two_face::syntax::extra_newlines();
+                warm_up(&set);
+                // Somebody in a hurry may have loaded them meanwhile.
+                drop(GRAMMARS.set(set));
+            }));
         });
         Self { is_on: true }
     }
@@ -62,6 +67,50 @@ impl Highlighter {
 
 fn grammars() -> &'static SyntaxSet {
     GRAMMARS.get_or_init(two_face::syntax::extra_newlines)
+}
+
+/// Some code in the languages that come up most. A grammar's expressions are compiled when they
+/// are first needed, which takes longer than a frame may.
+const WARM_UP: [(&str, &str); 9] = [
+    (
+        "rs",
+        "use a::B; // c\npub fn f<T>(x: &str) -> u8 { let y = \"s\\n\"; match x { _ => 1 } }\n",
+    ),
+    (
+        "py",
+        "import a\nclass B(C):\n    def f(self, x=1): # c\n        return f\"s{x}\"\n",
+    ),
+    (
+        "ts",
+        "import {a} from 'b'; // c\nexport const f = async (x: string): Promise<void> => { return `s${x}`; }\n",
+    ),
+    (
+        "js",
+        "const a = require('b'); // c\nfunction f(x) { return {y: 1, z: [true]}; }\n",
+    ),
+    (
+        "bash",
+        "for x in \"$@\"; do echo ${x%.*} | grep -v 'y' > z; done # c\n",
+    ),
+    ("json", "{\"a\": [1, true, null, \"s\"]}\n"),
+    (
+        "go",
+        "package a\nfunc (b *B) F(x int) error { return fmt.Errorf(\"s %d\", x) } // c\n",
+    ),
+    ("toml", "[a.b]\nc = \"s\" # d\ne = [1, true]\n"),
+    ("yaml", "a: b # c\nd:\n  - 1\n  - \"s\"\n"),
+];
+
+fn warm_up(set: &SyntaxSet) {
+    for (language, code) in WARM_UP {
+        let Some(mut state) = find(set, language).map(ParseState::new) else {
+            continue;
+        };
+        for line in code.split_inclusive('\n') {
+            // What matters is that it was tried.
+            drop(state.parse_line(line, set));
+        }
+    }
 }
 
 /// A part of a line and what it is.
@@ -227,6 +276,15 @@ mod tests {
         assert_eq!(tokens("rust", &long), [(long.clone(), None)]);
         let mut plain = Painter::new(Highlighter::default(), "rust");
         assert_eq!(plain.line("fn a() {}"), [(0..9, None)]);
+    }
+
+    #[test]
+    fn the_warm_up_is_in_languages_that_there_are() {
+        let set = grammars();
+        for (language, _) in WARM_UP {
+            assert!(find(set, language).is_some(), "{language}");
+        }
+        warm_up(set);
     }
 
     #[test]

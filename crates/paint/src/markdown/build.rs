@@ -338,3 +338,24 @@ fn blank_before(source: &str, start: usize) -> bool {
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
     line.bytes().all(|byte| matches!(byte, b' ' | b'>'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_code_without_an_end_has_none() {
+        let check = |source: &str, expect: &str| {
+            let mut built = build(source);
+            let mut listings = Vec::new();
+            for top in &mut built.tops {
+                super::super::model::listings(&mut top.block, &mut listings);
+            }
+            let code: Vec<&str> = listings.iter().map(|listing| &*listing.code).collect();
+            assert_eq!(code, [expect], "{source:?}");
+        };
+        check("```\nab", "ab");
+        check("- x\n\n  ```\n  ab\n  cd", "ab\ncd");
+        check("> ```\n> ab", "ab");
+    }
+}

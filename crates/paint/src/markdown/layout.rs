@@ -22,6 +22,8 @@ pub(super) struct Layout<'a> {
     pub(super) base: Style,
     pub(super) width: usize,
     pub(super) lines: &'a mut Vec<Line<'static>>,
+    /// How far the listing that was painted last is laid out.
+    pub(super) laid: Laid,
 }
 
 impl Layout<'_> {
@@ -192,15 +194,28 @@ impl Layout<'_> {
     }
 
     fn listing(&mut self, listing: &mut Listing, indent: &Indent) {
-        let canvas = self.canvas;
         let mut indent = indent.clone();
         if !listing.label.is_empty() {
-            let label = canvas.span(Role::CodeLabel, listing.label.clone());
+            let label = self.canvas.span(Role::CodeLabel, listing.label.clone());
             let inner = Indent::all(vec![Span::raw("  ")]);
             let around = self.deeper(&indent, &inner);
             self.wrap(&[label], &around, Breaks::Anywhere);
             indent = indent.following();
         }
+        let before = self.lines.len();
+        self.laid = Laid {
+            code_lines: 0,
+            lines: before,
+        };
+        self.code(listing, &indent);
+        if self.lines.len() == before && listing.label.is_empty() {
+            self.wrap(&[], &indent, Breaks::Anywhere);
+        }
+    }
+
+    /// The code of a listing from where it was laid out to.
+    pub(super) fn code(&mut self, listing: &mut Listing, indent: &Indent) {
+        let canvas = self.canvas;
         let is_diff = matches!(&*listing.label, "diff" | "patch");
         let wrapped = format!("{} ", canvas.symbols().wrapped);
         let inner = Indent {
@@ -208,28 +223,31 @@ impl Layout<'_> {
             rest: vec![canvas.span(Role::Border, wrapped)],
         };
         let base = self.base.patch(canvas.style(Role::CodeBlock));
-        let mut around = self.deeper(&indent, &inner);
+        let mut around = self.deeper(indent, &inner);
         let following = self.deeper(&indent.following(), &inner);
-        let (width, lines) = (self.width, &mut *self.lines);
-        let before = lines.len();
-        listing.paint(canvas, |line, parts| {
+        let (width, lines, laid) = (self.width, &mut *self.lines, &mut self.laid);
+        listing.paint(canvas, laid.code_lines, |line, parts, is_complete| {
             let spans = if is_diff {
-                code_spans(
-                    canvas,
-                    base.patch(diff_style(canvas, line)),
-                    line,
-                    &whole(line),
-                )
+                let base = base.patch(diff_style(canvas, line));
+                code_spans(canvas, base, line, &whole(line))
             } else {
                 code_spans(canvas, base, line, parts)
             };
             wrap(&spans, width, &around, Breaks::Anywhere, lines);
-            around = following.clone();
+            around.clone_from(&following);
+            if is_complete {
+                laid.code_lines += 1;
+                laid.lines = lines.len();
+            }
         });
-        if self.lines.len() == before && listing.label.is_empty() {
-            self.wrap(&[], &indent, Breaks::Anywhere);
-        }
     }
+}
+
+/// How far a listing was laid out: its complete lines, and how many lines there were then.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Laid {
+    pub(super) code_lines: usize,
+    pub(super) lines: usize,
 }
 
 /// How many lists are around an indent, by the bullets in it.

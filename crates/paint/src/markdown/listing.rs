@@ -21,8 +21,8 @@ struct Painted {
     code: Highlighter,
     is_ready: bool,
     painter: Painter,
-    /// The lines that are complete, each with its parts.
-    lines: Vec<Vec<Part>>,
+    /// Of each line that is complete, where it begins, and its parts.
+    lines: Vec<(usize, Vec<Part>)>,
     /// How many bytes of code these lines take, with their line feeds.
     bytes: usize,
 }
@@ -48,14 +48,17 @@ impl Listing {
         }
     }
 
-    /// Calls `each` with every line and its parts.
-    pub(crate) fn paint(&mut self, canvas: &Canvas, mut each: impl FnMut(&str, &[Part])) {
+    /// Calls `each` with every line from the one with this number on, its parts, and whether it is
+    /// complete: the last one may not be.
+    pub(crate) fn paint(
+        &mut self,
+        canvas: &Canvas,
+        from: usize,
+        mut each: impl FnMut(&str, &[Part], bool),
+    ) {
         let is_ready = canvas.code.is_ready();
-        if self
-            .painted
-            .as_ref()
-            .is_none_or(|known| known.code != canvas.code || known.is_ready != is_ready)
-        {
+        let is_known = |known: &Painted| known.code == canvas.code && known.is_ready == is_ready;
+        if !self.painted.as_ref().is_some_and(is_known) {
             self.painted = Some(Painted {
                 code: canvas.code,
                 is_ready,
@@ -68,16 +71,16 @@ impl Listing {
             return;
         };
         painted.catch_up(&self.code);
-        let mut rest = &*self.code;
-        for parts in &painted.lines {
-            let end = rest.find('\n').unwrap_or(rest.len());
-            each(&rest[..end], parts);
-            rest = rest.get(end + 1..).unwrap_or_default();
+        for (start, parts) in painted.lines.iter().skip(from) {
+            let line = &self.code[*start..];
+            let end = memchr::memchr(b'\n', line.as_bytes()).unwrap_or(line.len());
+            each(&line[..end], parts, true);
         }
+        let rest = &self.code[painted.bytes..];
         if !rest.is_empty() {
-            // The last line may still grow: its end is not the state to go on from.
+            // It may still grow: its end is not the state to go on from.
             let parts = painted.painter.clone().line(rest);
-            each(rest, &parts);
+            each(rest, &parts, false);
         }
     }
 }
@@ -87,7 +90,8 @@ impl Painted {
         while let Some(rest) = code.get(self.bytes..)
             && let Some(end) = memchr::memchr(b'\n', rest.as_bytes())
         {
-            self.lines.push(self.painter.line(&rest[..end]));
+            self.lines
+                .push((self.bytes, self.painter.line(&rest[..end])));
             self.bytes += end + 1;
         }
     }

@@ -11,6 +11,8 @@ use super::build::Leaf;
 
 /// Longer texts are shown as they are: looking for open ends would cost more than it gives.
 const MAX_BYTES: usize = 32 * 1024;
+/// More emphasis than this within emphasis means nothing, and would take long to look through.
+const MAX_OPEN: usize = 32;
 
 /// The part of the unfinished last line that can be shown.
 ///
@@ -212,7 +214,7 @@ fn delimiter(bytes: &[u8], at: usize, run: usize, open: &mut Vec<Delimiter>) {
             }
         }
     }
-    if left > 0 && left <= 3 && !is_space_at(bytes, after) {
+    if left > 0 && left <= 3 && open.len() < MAX_OPEN && !is_space_at(bytes, after) {
         open.push(Delimiter {
             mark,
             count: left,

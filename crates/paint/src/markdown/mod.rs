@@ -5,6 +5,7 @@
 //! through. Knows no terminal and no list.
 
 mod build;
+mod fence;
 mod inline;
 mod layout;
 mod listing;
@@ -22,6 +23,8 @@ use crate::theme::Role;
 use crate::wrap::Indent;
 
 use build::{Built, Leaf, build};
+use fence::Fence;
+use layout::Laid;
 use model::{Block, Top};
 
 /// A line without an end is cut into pieces of this many bytes while it streams.
@@ -55,6 +58,8 @@ pub struct Markdown {
     settled_to: usize,
     /// The blocks behind these, as they look now.
     tail: Vec<Top>,
+    /// Set while the tail is a listing whose end has not come.
+    fence: Option<Fence>,
     /// Whether text came in since the tail was read.
     is_stale: bool,
     painted: Painted,
@@ -70,6 +75,8 @@ struct Painted {
     /// How many blocks and lines are settled.
     settled: usize,
     settled_lines: usize,
+    /// How far the listing that grows at the end was laid out.
+    laid: Option<Laid>,
     is_current: bool,
 }
 
@@ -88,6 +95,7 @@ impl Markdown {
             settled: Vec::new(),
             settled_to: 0,
             tail: Vec::new(),
+            fence: None,
             is_stale: false,
             painted: Painted::default(),
         }
@@ -228,6 +236,10 @@ impl Markdown {
             return;
         }
         self.painted.is_current = false;
+        if self.grow_listing() {
+            return;
+        }
+        self.painted.laid = None;
         if self.is_finished && self.has_definitions {
             // Targets that were defined late reach backwards.
             self.settled.clear();
@@ -256,6 +268,29 @@ impl Markdown {
         }
         inherit(&mut self.tail, &mut tops);
         self.tail = tops;
+        self.fence = match &self.tail[..] {
+            [top] if !self.is_finished => {
+                Fence::open(&self.source[self.settled_to..self.complete], top)
+            }
+            _ => None,
+        };
+    }
+
+    /// Adds what came in to the listing at the end, without reading the listing again; whether
+    /// that was possible.
+    fn grow_listing(&mut self) -> bool {
+        let open = &self.source[self.settled_to..];
+        let complete = self.complete - self.settled_to;
+        let (false, Some(fence), [top]) = (self.is_finished, &mut self.fence, &mut self.tail[..])
+        else {
+            return false;
+        };
+        let partial = format!("{}{}", &open[complete..], safe::plain(&self.partial));
+        if fence.grow(&open[..complete], &partial, top) {
+            return true;
+        }
+        self.fence = None;
+        false
     }
 
     /// Settles all blocks but the last, and returns that.
@@ -295,9 +330,10 @@ impl Markdown {
                 stamp: Some(stamp),
                 ..Painted::default()
             };
-        } else if painted.is_current {
+        } else if painted.is_current || self.paint_growth(canvas, width) {
             return;
         }
+        let painted = &mut self.painted;
         painted.lines.truncate(painted.settled_lines);
         painted.blocks.truncate(painted.settled);
         let base = canvas.style(self.base);
@@ -308,9 +344,39 @@ impl Markdown {
             painted.settled_lines = painted.lines.len();
         }
         for top in &mut self.tail {
-            painted.block(&mut top.block, canvas, base, width);
+            let laid = painted.block(&mut top.block, canvas, base, width);
+            painted.laid = self.fence.is_some().then_some(laid);
         }
         painted.is_current = true;
+    }
+
+    /// Paints only what is new of a listing that grows; whether that was possible.
+    fn paint_growth(&mut self, canvas: &Canvas, width: usize) -> bool {
+        let (Some(_), [top]) = (&self.fence, &mut self.tail[..]) else {
+            return false;
+        };
+        let painted = &mut self.painted;
+        let (Block::Code(listing), Some(laid), Some(lines)) =
+            (&mut top.block, painted.laid, painted.blocks.last_mut())
+        else {
+            return false;
+        };
+        painted.lines.truncate(laid.lines);
+        let mut layout = layout::Layout {
+            canvas,
+            base: canvas.style(self.base),
+            width,
+            lines: &mut painted.lines,
+            laid,
+        };
+        layout.code(listing, &Indent::default());
+        painted.laid = Some(layout.laid);
+        if painted.lines.len() == lines.start {
+            painted.lines.push(Line::default());
+        }
+        lines.end = painted.lines.len();
+        painted.is_current = true;
+        true
     }
 }
 
@@ -321,7 +387,7 @@ impl Painted {
         canvas: &Canvas,
         base: ratatui_core::style::Style,
         width: usize,
-    ) {
+    ) -> Laid {
         if !self.lines.is_empty() {
             self.lines.push(Line::default());
         }
@@ -331,9 +397,12 @@ impl Painted {
             base,
             width,
             lines: &mut self.lines,
+            laid: Laid::default(),
         };
         layout.block(block, &Indent::default());
+        let laid = layout.laid;
         self.blocks.push(start..self.lines.len());
+        laid
     }
 }
 

@@ -6,7 +6,7 @@
 use ratatui_core::style::{Color, Modifier, Style};
 use zeug_skills::theme::{self as words, Mode};
 
-use super::{Role, Theme, builtin, palette};
+use super::{Role, Theme, builtin, palette, syntax};
 
 pub(super) fn theme(file: &words::Theme, name: &str, mode: Mode) -> Theme {
     let mut theme = builtin::theme(mode);
@@ -16,6 +16,10 @@ pub(super) fn theme(file: &words::Theme, name: &str, mode: Mode) -> Theme {
         for (role, style) in reach(*word, color(*value)) {
             theme.patch(*role, style);
         }
+    }
+    let base = changes.syntax_base_style.as_deref().and_then(syntax::style);
+    for (token, style) in base.into_iter().flatten() {
+        theme.set_code(token, style);
     }
     for (token, style) in &changes.syntax {
         theme.patch_code(*token, code_style(*style));
@@ -134,7 +138,7 @@ mod tests {
     fn a_file_changes_what_it_names() {
         let json = r##"{"name":"pink","colors":{"accent":204,"user_bubble_bg":"#102030",
             "dark":{"error":"#ff5f87"},"light":{"error":161}},
-            "syntax":{"comment":"#ansired noitalic"},"spinner_frames":["a","b"]}"##;
+            "syntax_base_style":"nord","syntax":{"comment":"#ansired noitalic"},"spinner_frames":["a","b"]}"##;
         let file = words::parse(json).expect("a good theme").theme;
         let dark = Theme::from_file(&file, "x", Mode::Dark);
         assert_eq!(dark.name, "pink");
@@ -150,6 +154,8 @@ mod tests {
         let comment = dark.code(Token::Comment);
         assert_eq!(comment.fg, Some(Color::LightRed));
         assert!(!comment.add_modifier.contains(Modifier::ITALIC));
+        let string = dark.code(Token::LiteralString);
+        assert_eq!(string.fg, Some(Color::Rgb(0xa3, 0xbe, 0x8c)));
         assert_eq!(dark.spinner.frames, ["a", "b"]);
         let light = Theme::from_file(&file, "x", Mode::Light);
         assert_eq!(light.style(Role::Error).fg, Some(Color::Indexed(161)));

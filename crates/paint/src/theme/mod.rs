@@ -8,6 +8,7 @@ mod depth;
 mod file;
 mod role;
 mod symbols;
+mod syntax;
 
 use std::time::Duration;
 
@@ -84,6 +85,12 @@ impl Theme {
         file::theme(file, name, mode)
     }
 
+    /// The names that a theme file's `syntax_base_style` may have, in any spelling. Others are
+    /// passed over: the built-in colours stay.
+    pub fn code_styles() -> impl Iterator<Item = &'static str> {
+        syntax::names()
+    }
+
     /// The theme with no more colours than `depth` has. Without colours, what would be lost is
     /// shown by bold, underlined or reversed text.
     #[must_use]
@@ -139,6 +146,10 @@ impl Theme {
     fn patch(&mut self, role: Role, style: Style) {
         let at = role.at();
         self.styles[at] = self.styles[at].patch(style);
+    }
+
+    fn set_code(&mut self, token: Token, style: Style) {
+        self.code[token_at(token)] = style;
     }
 
     fn patch_code(&mut self, token: Token, style: Style) {

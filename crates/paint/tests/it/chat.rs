@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proptest::prelude::*;
 use ratatui_core::text::Line;
 use zeug_paint::tool::{Call, State};
-use zeug_paint::{Canvas, Entry, Extent, Item, List, Op, Role};
+use zeug_paint::{Canvas, Entry, Extent, Item, List, Op, Role, Row, View};
 use zeug_transcript::Status;
 
 use crate::shape::{check_lines, nasty};
@@ -311,6 +311,36 @@ fn the_bar_touches_an_end_only_at_the_end() {
     assert_eq!(extent(990, 1000).thumb(10), (9, 1));
 }
 
+/// What the view should be, from all entries painted in full.
+fn naive(list: &List<Entry>, view: &View) -> String {
+    let mut all = Vec::new();
+    let mut rows = Vec::new();
+    for (at, entry) in list.iter().enumerate() {
+        let mut entry = entry.clone();
+        let lines = entry.lines(list.canvas(), list.width()).to_vec();
+        let gap = usize::from(!lines.is_empty() && at + 1 < list.len());
+        rows.extend((0..lines.len()).map(|line| Row {
+            entry: at,
+            line: Some(line),
+        }));
+        rows.extend((0..gap).map(|_| Row {
+            entry: at,
+            line: None,
+        }));
+        all.extend(lines);
+        all.extend((0..gap).map(|_| Line::default()));
+    }
+    let start = view
+        .rows
+        .first()
+        .and_then(|first| rows.iter().position(|row| row == first));
+    let start = start.unwrap_or(all.len());
+    let end = (start + list.height()).min(all.len());
+    assert_eq!(rows[start..end], view.rows);
+    assert_eq!(view.is_at_end, end == all.len());
+    show::text(&all[start..end])
+}
+
 /// Anything that can be done to a list.
 fn ops() -> impl Strategy<Value = Op> {
     let count = -30_isize..30;
@@ -389,6 +419,7 @@ proptest! {
             if view.lines.len() < list.height() {
                 prop_assert_eq!(extent.above, 0);
             }
+            prop_assert_eq!(&show::text(&view.lines), &naive(&list, &view));
             list.selected_text();
             let again = list.view();
             prop_assert_eq!(again.lines, view.lines);

@@ -70,3 +70,30 @@ fn code_that_streams_has_the_colours_of_the_whole() {
     let mut whole = Markdown::whole(Role::Assistant, text);
     assert_eq!(pieces.lines(&canvas, 40), whole.lines(&canvas, 40));
 }
+
+#[test]
+fn a_listing_that_grows_is_the_same_line_by_line() {
+    let source = "Before.\n\n````rust\nfn a() {\n```\n    x\n````\nafter\n\n```\n\n\nfn b() {}\n  ```  \n- x\n";
+    for ready in [Highlighter::default(), Highlighter::ready()] {
+        let mut canvas = show::canvas();
+        canvas.code = ready;
+        for size in [1, 2, 3, 7] {
+            let mut pieces = Markdown::new(Role::Assistant);
+            for (at, piece) in source.as_bytes().chunks(size).enumerate() {
+                pieces.push(std::str::from_utf8(piece).expect("ASCII"));
+                let shown = pieces.lines(&canvas, 12).to_vec();
+                let so_far = source.get(..(at + 1) * size).unwrap_or(source);
+                if so_far.ends_with('\n') {
+                    // What is there by now is what a fresh reading of it shows.
+                    let mut fresh = Markdown::new(Role::Assistant);
+                    fresh.push(so_far);
+                    assert_eq!(shown, fresh.lines(&canvas, 12), "{so_far:?}");
+                    let blocks = |markdown: &Markdown| {
+                        (0..4).map(|at| markdown.block(at)).collect::<Vec<_>>()
+                    };
+                    assert_eq!(blocks(&pieces), blocks(&fresh), "{so_far:?}");
+                }
+            }
+        }
+    }
+}
