@@ -29,10 +29,7 @@ const HEIGHT: usize = 50;
 const LIMIT_PARSER: f64 = 25.0;
 
 pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
-    let canvas = Canvas {
-        code: Highlighter::ready(),
-        ..Canvas::new(Theme::dark())
-    };
+    let canvas = Canvas::new(Theme::dark()).with_code(Highlighter::ready());
     let mut rows = vec![answer(effort)];
     rows.extend(list(effort, &canvas)?);
     let fence = "```rust\n";
@@ -179,7 +176,38 @@ fn list(effort: Effort, canvas: &Canvas) -> anyhow::Result<Vec<Row>> {
     });
     ensure!(list.hit().is_none(), "found what is not there");
     row("search without a hit", &found);
+    let longest = effort.pick(5, 1);
+    let coloured = Samples::of_times((0..longest).map(|_| slowest_frame(canvas)));
+    rows.push(
+        Row::new(
+            "slowest frame of a new 2000-line listing",
+            &coloured,
+            "a frame",
+            &frame,
+        )
+        .limit(1.0),
+    );
     Ok(rows)
+}
+
+/// The longest of the frames in which a listing is seen for the first time and gets its colours.
+fn slowest_frame(canvas: &Canvas) -> Duration {
+    let mut list = List::new(canvas.clone(), WIDTH, HEIGHT);
+    let mut entry = Entry::assistant();
+    if let Some(markdown) = entry.markdown_mut() {
+        markdown.push(&format!("```rust\n{}```\n", CODE.repeat(400)));
+        markdown.finish();
+    }
+    list.push(entry);
+    let mut slowest = Duration::ZERO;
+    loop {
+        let start = Instant::now();
+        let view = list.view();
+        slowest = slowest.max(start.elapsed());
+        if !view.is_behind {
+            return slowest;
+        }
+    }
 }
 
 /// A second in which `unit` streams again and again behind a conversation, and behind `text`, which

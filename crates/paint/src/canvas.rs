@@ -1,6 +1,7 @@
 //! What everything is painted with: a theme and the highlighter of code.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ratatui_core::style::Style;
 use ratatui_core::text::Span;
@@ -15,6 +16,46 @@ pub struct Canvas {
     pub theme: Arc<Theme>,
     /// What colours code, once it is loaded.
     pub code: Highlighter,
+    /// How much code may be coloured before somebody waits.
+    pub(crate) allowance: Allowance,
+}
+
+/// Bytes of code that may still be coloured in this frame; a clone has no bound.
+///
+/// Colours cost some microseconds a byte, so that a listing of a thousand lines would be seen as
+/// a halt. Lines past the allowance stay plain until a later frame.
+#[derive(Debug)]
+pub(crate) struct Allowance(AtomicUsize);
+
+impl Allowance {
+    pub(crate) fn set(&self, bytes: usize) {
+        self.0.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes so much of it; `false` when nothing is left.
+    pub(crate) fn take(&self, bytes: usize) -> bool {
+        // One thread paints; a lost update would cost a frame some microseconds.
+        let left = self.0.load(Ordering::Relaxed);
+        if left == 0 {
+            return false;
+        }
+        if left < usize::MAX {
+            self.set(left.saturating_sub(bytes));
+        }
+        true
+    }
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self(AtomicUsize::new(usize::MAX))
+    }
+}
+
+impl Clone for Allowance {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Canvas {
@@ -24,7 +65,14 @@ impl Canvas {
         Self {
             theme: Arc::new(theme),
             code: Highlighter::default(),
+            allowance: Allowance::default(),
         }
+    }
+
+    /// With something that colours code.
+    #[must_use]
+    pub fn with_code(self, code: Highlighter) -> Self {
+        Self { code, ..self }
     }
 
     /// How a role looks.

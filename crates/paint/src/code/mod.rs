@@ -16,8 +16,8 @@ use scopes::Scopes;
 
 /// Lines longer than this stay plain: minified code, data.
 const MAX_LINE_BYTES: usize = 1024;
-/// A block's code past this stays plain, so that one block costs some milliseconds at most.
-const MAX_BLOCK_BYTES: usize = 64 * 1024;
+/// A block's code past this stays plain: nobody reads so much of it here.
+const MAX_BLOCK_BYTES: usize = 256 * 1024;
 
 static GRAMMARS: OnceLock<SyntaxSet> = OnceLock::new();
 
@@ -140,6 +140,11 @@ impl std::fmt::Debug for Reading {
 impl Painter {
     /// For code in a language, by its name or its files' ending.
     pub(crate) fn new(code: Highlighter, language: &str) -> Self {
+        Self::up_to(MAX_BLOCK_BYTES, code, language)
+    }
+
+    /// One that gives up after so many bytes.
+    pub(crate) fn up_to(bytes: usize, code: Highlighter, language: &str) -> Self {
         let grammar = code.grammars().and_then(|set| {
             let syntax = find(set, language)?;
             Some(Reading {
@@ -150,9 +155,14 @@ impl Painter {
         });
         Self {
             grammar,
-            bytes_left: MAX_BLOCK_BYTES,
+            bytes_left: bytes,
             buffer: String::new(),
         }
+    }
+
+    /// Whether it has no colours to give, so that lines cost nothing.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.grammar.is_none()
     }
 
     /// The parts of the next line, which has no line feed; together they are all of it.

@@ -15,6 +15,8 @@ use crate::wrap::{Breaks, Indent, cut, wrap};
 const MAX_SAME: usize = 8;
 /// How many of them stay on both sides of a fold.
 const KEPT_SAME: usize = 3;
+/// Code past this stays plain, on each side of each hunk: colours of more would halt the screen.
+const MAX_CODE_BYTES: usize = 4 * 1024;
 /// Room for text below which numbers are left out.
 const MIN_TEXT_CELLS: usize = 16;
 
@@ -116,8 +118,8 @@ impl Painting<'_> {
     fn hunk(&mut self, file: &File, hunk: &Hunk) {
         let language = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
         let mut sides = Sides {
-            old: Painter::new(self.canvas.code, language),
-            new: Painter::new(self.canvas.code, language),
+            old: Painter::up_to(MAX_CODE_BYTES, self.canvas.code, language),
+            new: Painter::up_to(MAX_CODE_BYTES, self.canvas.code, language),
         };
         let folded = folds(&hunk.rows);
         let mut folded = folded.iter().peekable();

@@ -137,7 +137,7 @@ impl Entry {
 impl Item for Entry {
     fn lines(&mut self, canvas: &Canvas, width: usize) -> &[Line<'static>] {
         let stamp = (canvas.stamp(), width);
-        let is_old = self.painted.as_ref() != Some(&stamp);
+        let is_old = self.painted.as_ref() != Some(&stamp) || self.is_behind();
         match &mut self.kind {
             // It keeps its own lines, and knows which of them are old.
             Kind::Assistant(text) => return text.lines(canvas, width),
@@ -211,6 +211,13 @@ impl Item for Entry {
         match &self.kind {
             Kind::Assistant(text) => text.block(at),
             _ => None,
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        match &self.kind {
+            Kind::Assistant(text) | Kind::Thinking(Thinking { text, .. }) => text.is_behind(),
+            _ => false,
         }
     }
 

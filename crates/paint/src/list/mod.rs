@@ -58,6 +58,11 @@ pub trait Item {
         None
     }
 
+    /// Whether the lines are not yet what they will be, and should be asked for again.
+    fn is_behind(&self) -> bool {
+        false
+    }
+
     /// Drops what can be painted again.
     fn forget(&mut self) {}
 }

@@ -11,6 +11,10 @@ use crate::theme::Role;
 /// Entries so far from the view keep their painted lines, so that scrolling back is cheap.
 const KEPT_ENTRIES: usize = 64;
 
+/// Code that is coloured in one frame, at some microseconds a byte; the rest follows in the next
+/// ones.
+const COLOURED_BYTES: usize = 3 * 1024;
+
 /// What a line of the view belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
@@ -31,20 +35,26 @@ pub struct View {
     pub extent: Extent,
     /// Whether there is nothing below.
     pub is_at_end: bool,
+    /// Whether something seen is not yet as it will be (long code still gets its colours): ask
+    /// for another view soon, though nothing happened.
+    pub is_behind: bool,
 }
 
 impl<I: Item> List<I> {
     /// The lines that are seen now.
     pub fn view(&mut self) -> View {
+        self.canvas.allowance.set(COLOURED_BYTES);
         let top = self.top();
         let selected = self.selected_lines();
         let mut lines = Vec::with_capacity(self.height);
         let mut rows = Vec::with_capacity(self.height);
         let mut from = top.line;
         let mut entry = top.entry;
+        let mut is_behind = false;
         while lines.len() < self.height && entry < self.slots.len() {
             let span = self.span(entry);
             self.copy(entry, from..span, &selected, &mut lines, &mut rows);
+            is_behind |= self.slots[entry].item.is_behind();
             entry += 1;
             from = 0;
         }
@@ -52,6 +62,7 @@ impl<I: Item> List<I> {
         View {
             extent: self.extent(top, lines.len()),
             is_at_end: top == self.end_top(),
+            is_behind,
             lines,
             rows,
         }

@@ -24,6 +24,8 @@ pub(super) struct Layout<'a> {
     pub(super) lines: &'a mut Vec<Line<'static>>,
     /// How far the listing that was painted last is laid out.
     pub(super) laid: Laid,
+    /// Whether some code waits for its colours.
+    pub(super) is_behind: bool,
 }
 
 impl Layout<'_> {
@@ -226,7 +228,7 @@ impl Layout<'_> {
         let mut around = self.deeper(indent, &inner);
         let following = self.deeper(&indent.following(), &inner);
         let (width, lines, laid) = (self.width, &mut *self.lines, &mut self.laid);
-        listing.paint(canvas, laid.code_lines, |line, parts, is_complete| {
+        listing.paint(canvas, laid.code_lines, |line, parts, is_final| {
             let spans = if is_diff {
                 let base = base.patch(diff_style(canvas, line));
                 code_spans(canvas, base, line, &whole(line))
@@ -235,15 +237,16 @@ impl Layout<'_> {
             };
             wrap(&spans, width, &around, Breaks::Anywhere, lines);
             around.clone_from(&following);
-            if is_complete {
+            if is_final {
                 laid.code_lines += 1;
                 laid.lines = lines.len();
             }
         });
+        self.is_behind |= listing.is_behind();
     }
 }
 
-/// How far a listing was laid out: its complete lines, and how many lines there were then.
+/// How far a listing was laid out for good: its lines, and how many lines there were then.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Laid {
     pub(super) code_lines: usize,

@@ -2,7 +2,7 @@
 
 use zeug_skills::theme::Token;
 
-use crate::canvas::Canvas;
+use crate::canvas::{Allowance, Canvas};
 use crate::code::{Highlighter, Painter, Part};
 
 /// A block of code.
@@ -48,8 +48,8 @@ impl Listing {
         }
     }
 
-    /// Calls `each` with every line from the one with this number on, its parts, and whether it is
-    /// complete: the last one may not be.
+    /// Calls `each` with every line from the one with this number on, its parts, and whether it
+    /// stays like that: the last one may still grow, others may still get their colours.
     pub(crate) fn paint(
         &mut self,
         canvas: &Canvas,
@@ -70,25 +70,36 @@ impl Listing {
         let Some(painted) = &mut self.painted else {
             return;
         };
-        painted.catch_up(&self.code);
+        painted.catch_up(&self.code, &canvas.allowance);
         for (start, parts) in painted.lines.iter().skip(from) {
             let line = &self.code[*start..];
             let end = memchr::memchr(b'\n', line.as_bytes()).unwrap_or(line.len());
             each(&line[..end], parts, true);
         }
         let rest = &self.code[painted.bytes..];
-        if !rest.is_empty() {
-            // It may still grow: its end is not the state to go on from.
+        if rest.contains('\n') {
+            for line in rest.lines() {
+                each(line, &whole(line), false);
+            }
+        } else if !rest.is_empty() {
+            // Its end is not the state to go on from.
             let parts = painted.painter.clone().line(rest);
             each(rest, &parts, false);
         }
     }
+
+    /// Whether complete lines wait for their colours.
+    pub(crate) fn is_behind(&self) -> bool {
+        let painted = self.painted.as_ref();
+        painted.is_some_and(|painted| self.code[painted.bytes..].contains('\n'))
+    }
 }
 
 impl Painted {
-    fn catch_up(&mut self, code: &str) {
+    fn catch_up(&mut self, code: &str, allowance: &Allowance) {
         while let Some(rest) = code.get(self.bytes..)
             && let Some(end) = memchr::memchr(b'\n', rest.as_bytes())
+            && (self.painter.is_plain() || allowance.take(end))
         {
             self.lines
                 .push((self.bytes, self.painter.line(&rest[..end])));

@@ -77,6 +77,8 @@ struct Painted {
     settled_lines: usize,
     /// How far the listing that grows at the end was laid out.
     laid: Option<Laid>,
+    /// Whether some code waits for its colours.
+    is_behind: bool,
     is_current: bool,
 }
 
@@ -183,6 +185,12 @@ impl Markdown {
         self.read();
         self.paint(canvas, width.max(1));
         &self.painted.lines
+    }
+
+    /// Whether some code waits for its colours, and lines should be asked for again.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        self.painted.is_behind
     }
 
     /// How many blocks there are on the outermost level.
@@ -337,17 +345,20 @@ impl Markdown {
         painted.lines.truncate(painted.settled_lines);
         painted.blocks.truncate(painted.settled);
         let base = canvas.style(self.base);
+        painted.is_behind = false;
         let fresh = self.settled.iter_mut().skip(painted.settled);
         for top in fresh {
             painted.block(&mut top.block, canvas, base, width);
-            painted.settled += 1;
-            painted.settled_lines = painted.lines.len();
+            if !painted.is_behind {
+                painted.settled += 1;
+                painted.settled_lines = painted.lines.len();
+            }
         }
         for top in &mut self.tail {
             let laid = painted.block(&mut top.block, canvas, base, width);
             painted.laid = self.fence.is_some().then_some(laid);
         }
-        painted.is_current = true;
+        painted.is_current = !painted.is_behind;
     }
 
     /// Paints only what is new of a listing that grows; whether that was possible.
@@ -368,14 +379,17 @@ impl Markdown {
             width,
             lines: &mut painted.lines,
             laid,
+            is_behind: false,
         };
         layout.code(listing, &Indent::default());
         painted.laid = Some(layout.laid);
+        let is_behind = layout.is_behind;
         if painted.lines.len() == lines.start {
             painted.lines.push(Line::default());
         }
         lines.end = painted.lines.len();
-        painted.is_current = true;
+        painted.is_behind = is_behind;
+        painted.is_current = !is_behind;
         true
     }
 }
@@ -398,9 +412,11 @@ impl Painted {
             width,
             lines: &mut self.lines,
             laid: Laid::default(),
+            is_behind: false,
         };
         layout.block(block, &Indent::default());
         let laid = layout.laid;
+        self.is_behind |= layout.is_behind;
         self.blocks.push(start..self.lines.len());
         laid
     }

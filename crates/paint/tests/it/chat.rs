@@ -6,7 +6,7 @@ use std::rc::Rc;
 use proptest::prelude::*;
 use ratatui_core::text::Line;
 use zeug_paint::tool::{Call, State};
-use zeug_paint::{Canvas, Entry, Extent, Item, List, Op, Role, Row, View};
+use zeug_paint::{Canvas, Entry, Extent, Highlighter, Item, List, Op, Role, Row, View};
 use zeug_transcript::Status;
 
 use crate::shape::{check_lines, nasty};
@@ -425,4 +425,26 @@ proptest! {
             prop_assert_eq!(again.lines, view.lines);
         }
     }
+}
+
+#[test]
+fn a_long_listing_gets_its_colours_over_some_frames() {
+    let canvas = show::canvas().with_code(Highlighter::ready());
+    let mut list = List::new(canvas.clone(), 40, 400);
+    let text = format!(
+        "```rust\n{}```\n\nafter",
+        "let a = \"text\"; // why\n".repeat(300)
+    );
+    list.push(answer(&text));
+    let mut frames = 0;
+    let first = list.view();
+    let mut last = first.clone();
+    while last.is_behind {
+        last = list.view();
+        frames += 1;
+        assert_eq!(show::text(&last.lines), show::text(&first.lines));
+    }
+    assert!(frames > 0, "all at once");
+    let mut whole = answer(&text);
+    assert_eq!(last.lines, whole.lines(&canvas, 40));
 }
