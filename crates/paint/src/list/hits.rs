@@ -15,6 +15,10 @@ pub struct Hit {
     pub range: Range<usize>,
 }
 
+/// Entries that have all words of a text, but not the text as it was written, are painted to see
+/// whether their markup hides it; not more of them than this in one search.
+const MAX_TRIED: usize = 200;
+
 impl Hit {
     fn place(&self) -> (usize, usize, usize) {
         (self.entry, self.line, self.range.start)
@@ -71,13 +75,14 @@ impl<I: Item> List<I> {
     fn seek(&mut self, from: (usize, usize, usize), is_down: bool) -> Option<Hit> {
         let count = self.slots.len();
         let start = from.0.min(count - 1);
+        let mut tries = MAX_TRIED;
         for step in 0..=count {
             let entry = if is_down {
                 (start + step) % count
             } else {
                 (start + count - step % count) % count
             };
-            let mut hits = self.hits(entry);
+            let mut hits = self.hits(entry, &mut tries);
             // In the entry where the way begins, what lies behind; at the end of the way, the rest.
             let is_first = step == 0 && entry == from.0;
             let is_beyond = |hit: &Hit| {
@@ -103,7 +108,7 @@ impl<I: Item> List<I> {
     }
 
     /// Where the text is in an entry; unfolds it when the text is in a folded part.
-    fn hits(&mut self, entry: usize) -> Vec<Hit> {
+    fn hits(&mut self, entry: usize, tries: &mut usize) -> Vec<Hit> {
         let (Some(needle), Some(slot)) = (self.needle.clone(), self.slots.get_mut(entry)) else {
             return Vec::new();
         };
@@ -112,16 +117,21 @@ impl<I: Item> List<I> {
         if !needle.words().iter().all(has) {
             return Vec::new();
         }
+        let is_literal = item.any_text(&mut |text| needle.is_in(text));
+        if !is_literal && *tries == 0 {
+            return Vec::new();
+        }
         let hits = self.seen_hits(entry, &needle);
         if !hits.is_empty() {
             return hits;
         }
+        if !is_literal {
+            *tries -= 1;
+            return Vec::new();
+        }
         let Some(slot) = self.slots.get_mut(entry) else {
             return Vec::new();
         };
-        if !slot.item.any_text(&mut |text| needle.is_in(text)) {
-            return Vec::new();
-        }
         if slot.item.reveal() {
             slot.is_exact = false;
             let hits = self.seen_hits(entry, &needle);

@@ -53,10 +53,13 @@ impl Layout<'_> {
             Block::List(start, items) => self.list(*start, items, indent),
             Block::Table(table) => table::paint(self, table, indent),
             Block::Rule => {
-                let room = self.width.saturating_sub(indent.width()).max(1);
+                let (mut line, room) = match self.width.saturating_sub(indent.width()) {
+                    0 => (Vec::new(), self.width),
+                    room => (indent.first.clone(), room),
+                };
                 let rule = self.canvas.symbols().horizontal.repeat(room);
-                let rule = self.canvas.span(Role::Border, rule);
-                self.wrap(&[rule], indent, Breaks::Anywhere);
+                line.push(self.canvas.span(Role::Border, rule));
+                self.lines.push(Line::from(line));
             }
         }
     }

@@ -114,7 +114,10 @@ fn open_ends(text: &str) -> Option<(usize, String)> {
     let mut extra = String::new();
     while at < bytes.len() {
         let byte = bytes[at];
-        let run = bytes[at..].iter().take_while(|b| **b == byte).count();
+        let run = match byte {
+            b'`' | b'*' | b'_' | b'~' => bytes[at..].iter().take_while(|b| **b == byte).count(),
+            _ => 1,
+        };
         match byte {
             b'\\' => at += 2,
             b'`' => match closing_ticks(bytes, at + run, run) {

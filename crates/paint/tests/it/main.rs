@@ -1,5 +1,6 @@
 //! The crate through its public face.
 
+mod anything;
 mod chat;
 mod look;
 mod shape;

@@ -130,3 +130,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_rule_in_a_quote_fits_every_width() {
+    for width in 1..12 {
+        let mut markdown = Markdown::whole(Role::Assistant, "> ---\n\n- > ***\n");
+        check_lines(markdown.lines(&show::canvas(), width), width);
+    }
+}
