@@ -20,6 +20,8 @@ const FRAMES: usize = 60;
 const TOKENS: usize = 2000;
 /// A tenth of the second.
 const STREAM_BUDGET: Duration = Duration::from_millis(100);
+/// Loading grammars takes a second at most, and much longer in an unoptimised build.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Entries of the long list.
 const ENTRIES: usize = 10_000;
 /// A large terminal.
@@ -29,7 +31,7 @@ const HEIGHT: usize = 50;
 const LIMIT_PARSER: f64 = 25.0;
 
 pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
-    let canvas = Canvas::new(Theme::dark()).with_code(Highlighter::ready());
+    let canvas = Canvas::new(Theme::dark()).with_code(grammars()?);
     let mut rows = vec![answer(effort)];
     rows.extend(list(effort, &canvas)?);
     let fence = "```rust\n";
@@ -46,6 +48,17 @@ pub(super) fn run(effort: Effort) -> anyhow::Result<Vec<Row>> {
         rows.push(stream(effort, &canvas, what, &text, unit)?);
     }
     Ok(rows)
+}
+
+/// Loaded as a face loads them: on a thread, which also tries them.
+fn grammars() -> anyhow::Result<Highlighter> {
+    let code = Highlighter::start();
+    let start = Instant::now();
+    while !code.is_ready() {
+        ensure!(start.elapsed() < PATIENCE, "the grammars do not load");
+        std::thread::yield_now();
+    }
+    Ok(code)
 }
 
 const PROSE: &str = "Some words of an answer, with **emphasis**, `code` and a \
@@ -235,7 +248,8 @@ fn stream(
         }
         list.push(Entry::assistant());
         push(&mut list, text);
-        list.view();
+        // What is there already has its colours.
+        while list.view().is_behind {}
         let start = Instant::now();
         for tokens in tokens.chunks(TOKENS.div_ceil(FRAMES)) {
             for token in tokens {

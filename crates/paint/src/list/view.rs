@@ -13,7 +13,7 @@ const KEPT_ENTRIES: usize = 64;
 
 /// Code that is coloured in one frame, at some microseconds a byte; the rest follows in the next
 /// ones.
-const COLOURED_BYTES: usize = 3 * 1024;
+const COLOURED_BYTES: usize = 2 * 1024;
 
 /// What a line of the view belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

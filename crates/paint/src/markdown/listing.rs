@@ -112,3 +112,35 @@ impl Painted {
 pub(crate) fn whole(line: &str) -> [Part; 1] {
     [(0..line.len(), None::<Token>)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::Theme;
+
+    fn painted(listing: &mut Listing) -> Vec<(String, Vec<Part>)> {
+        let canvas = Canvas::new(Theme::dark()).with_code(Highlighter::ready());
+        let mut lines = Vec::new();
+        listing.paint(&canvas, 0, |line, parts, _| {
+            lines.push((line.to_owned(), parts.to_vec()));
+        });
+        lines
+    }
+
+    #[test]
+    fn colours_are_inherited_only_by_the_same_code() {
+        let check = |old: &str, new: &str, is_known: bool| {
+            let listing = |code: &str| Listing::new("rust".to_owned(), code.to_owned());
+            let mut earlier = listing(old);
+            painted(&mut earlier);
+            let mut later = listing(new);
+            later.inherit(&mut earlier);
+            assert_eq!(later.painted.is_some(), is_known, "{new:?}");
+            assert_eq!(painted(&mut later), painted(&mut listing(new)), "{new:?}");
+        };
+        check("let a = 1;\n/* b", "let a = 1;\n/* b\nc */ let d;\n", true);
+        check("let a = 1;\n", "let b = 1;\n", false);
+        check("/*\n*/\n", "/*\n", false);
+        check("let a", "let b = 1;\n", true);
+    }
+}

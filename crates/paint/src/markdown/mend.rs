@@ -22,8 +22,8 @@ pub(super) fn presentable<'a>(complete: &str, partial: &'a str, last: Leaf) -> &
     if let Leaf::Code(start) = last
         && is_open_fence(complete.get(start..).unwrap_or_default())
     {
-        let is_fence =
-            !inner.is_empty() && inner.trim_end().bytes().all(|b| matches!(b, b'`' | b'~'));
+        let is_mark = |byte| matches!(byte, b'`' | b'~' | b' ');
+        let is_fence = inner.bytes().all(is_mark);
         return if is_fence { "" } else { partial };
     }
     if is_undecided(inner) || inner.starts_with('|') {

@@ -314,21 +314,31 @@ fn the_bar_touches_an_end_only_at_the_end() {
 #[test]
 fn a_long_listing_gets_its_colours_over_some_frames() {
     let canvas = show::canvas().with_code(Highlighter::ready());
-    let mut list = List::new(canvas.clone(), 40, 400);
-    let text = format!(
-        "```rust\n{}```\n\nafter",
-        "let a = \"text\"; // why\n".repeat(300)
-    );
-    list.push(answer(&text));
-    let mut frames = 0;
-    let first = list.view();
-    let mut last = first.clone();
-    while last.is_behind {
-        last = list.view();
-        frames += 1;
-        assert_eq!(show::text(&last.lines), show::text(&first.lines));
+    let code = "let a = \"text\"; // why\n".repeat(300);
+    for (text, is_finished) in [
+        (format!("```rust\n{code}```\n\nafter\n"), true),
+        (format!("```rust\n{code}```\n\nafter\n"), false),
+        (format!("```rust\n{code}"), false),
+    ] {
+        let entry = || {
+            let mut entry = Entry::assistant();
+            if let Some(markdown) = entry.markdown_mut() {
+                markdown.push(&text);
+                if is_finished {
+                    markdown.finish();
+                }
+            }
+            entry
+        };
+        let mut list = List::new(canvas.clone(), 40, 400);
+        list.push(entry());
+        let first = list.view();
+        assert!(first.is_behind, "all at once");
+        let mut last = first.clone();
+        while last.is_behind {
+            last = list.view();
+            assert_eq!(show::text(&last.lines), show::text(&first.lines));
+        }
+        assert_eq!(last.lines, entry().lines(&canvas, 40));
     }
-    assert!(frames > 0, "all at once");
-    let mut whole = answer(&text);
-    assert_eq!(last.lines, whole.lines(&canvas, 40));
 }

@@ -90,7 +90,10 @@ proptest! {
     fn diffs_fit(old in nasty(), new in nasty(), width in 1_usize..80, most in proptest::option::of(1_usize..20)) {
         let canvas = show::canvas();
         let diff = Diff::between("a.rs", &old, &new);
-        check_lines(&diff.lines(&canvas, width, most, Some("ctrl+o")), width);
+        let lines = diff.lines(&canvas, width, most, Some("ctrl+o"));
+        check_lines(&lines, width);
+        // One more says how much is missing.
+        prop_assert!(most.is_none_or(|most| lines.len() <= most + 1));
         let unified = format!("--- a\n+++ b\n@@ -1,9 +1,9 @@\n{new}\n@@ -99,5 +{},5 @@\n{old}", usize::MAX);
         if let Some(diff) = Diff::parse(&unified) {
             check_lines(&diff.lines(&canvas, width, most, None), width);

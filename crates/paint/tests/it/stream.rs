@@ -83,11 +83,11 @@ fn a_listing_that_grows_is_the_same_line_by_line() {
                 pieces.push(std::str::from_utf8(piece).expect("ASCII"));
                 let shown = pieces.lines(&canvas, 12).to_vec();
                 let so_far = source.get(..(at + 1) * size).unwrap_or(source);
+                // What is there by now is what a fresh reading of it shows.
+                let mut fresh = Markdown::new(Role::Assistant);
+                fresh.push(so_far);
+                assert_eq!(shown, fresh.lines(&canvas, 12), "{so_far:?}");
                 if so_far.ends_with('\n') {
-                    // What is there by now is what a fresh reading of it shows.
-                    let mut fresh = Markdown::new(Role::Assistant);
-                    fresh.push(so_far);
-                    assert_eq!(shown, fresh.lines(&canvas, 12), "{so_far:?}");
                     let blocks = |markdown: &Markdown| {
                         (0..4).map(|at| markdown.block(at)).collect::<Vec<_>>()
                     };
