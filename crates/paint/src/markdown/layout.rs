@@ -8,7 +8,7 @@ use super::model::{Block, Child, Item, Mark, Run, Text};
 use super::table;
 use crate::canvas::Canvas;
 use crate::code::Part;
-use crate::theme::Role;
+use crate::theme::{Role, Token};
 use crate::wrap::{Breaks, Indent, wrap};
 
 /// Text beside indents gets at least this many cells; else outer indents are left out.
@@ -227,7 +227,8 @@ impl Layout<'_> {
             first: vec![Span::raw("  ")],
             rest: vec![canvas.span(Role::Border, wrapped)],
         };
-        let base = self.base.patch(canvas.style(Role::CodeBlock));
+        let text = canvas.theme.code(Token::Text);
+        let base = self.base.patch(canvas.style(Role::CodeBlock)).patch(text);
         let mut around = self.deeper(indent, &inner);
         let following = self.deeper(&indent.following(), &inner);
         let (width, lines, laid) = (self.width, &mut *self.lines, &mut self.laid);

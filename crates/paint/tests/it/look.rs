@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
+use ratatui_core::style::Color;
 use zeug_paint::diff::Diff;
 use zeug_paint::tool::{Call, Fold, State};
 use zeug_paint::{Canvas, Entry, Highlighter, Item as _, Markdown, Note, Role, Theme};
@@ -119,6 +120,24 @@ fn code_has_colours_and_long_lines_hang() {
         .find(|span| span.content.contains('"'));
     let token = canvas.theme.code(zeug_paint::theme::Token::LiteralString);
     assert_eq!(string.map(|span| span.style.fg), Some(token.fg));
+}
+
+#[test]
+fn a_theme_file_reaches_all_of_a_listing() {
+    let json = r##"{"syntax":{"text":"#010203","keyword":"#040506"}}"##;
+    let file = zeug_skills::theme::parse(json).expect("a theme").theme;
+    let theme = Theme::from_file(&file, "x", zeug_paint::Mode::Dark);
+    let canvas = Canvas::new(theme).with_code(Highlighter::ready());
+    let mut markdown = Markdown::whole(Role::Assistant, "```rust\nreturn x\n```");
+    let lines = markdown.lines(&canvas, 30);
+    let color = |part: &str| {
+        let spans = lines[1].spans.iter();
+        spans
+            .filter(|span| span.content.trim() == part)
+            .find_map(|span| span.style.fg)
+    };
+    assert_eq!(color("return"), Some(Color::Rgb(4, 5, 6)));
+    assert_eq!(color("x"), Some(Color::Rgb(1, 2, 3)));
 }
 
 #[test]
