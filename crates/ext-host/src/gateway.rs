@@ -20,6 +20,9 @@ use zeug_transcript::{Content, Observed, Outcome};
 
 use crate::link::Link;
 
+/// Bytes of an id of an extension's own.
+const ID_BYTES: usize = 4 * limits::NAME_BYTES;
+
 /// Calls of one extension that may be without a result.
 const OUTSTANDING: usize = 64;
 
@@ -155,6 +158,13 @@ pub(crate) fn call_tool(
     main: Option<Arc<dyn Gate>>,
     call: CallTool,
 ) -> Result<(), String> {
+    if call.id.len() > ID_BYTES {
+        // What is too long to be said again is not answered.
+        let most = ID_BYTES;
+        return Err(format!(
+            "call_tool ignored: its id has more than {most} bytes"
+        ));
+    }
     let admitted = check(link, &call).and_then(|()| link.gateway().admit(&call, main));
     let Admitted {
         gate,
@@ -165,7 +175,7 @@ pub(crate) fn call_tool(
         Err(why) => {
             let name = text::one_line(&call.name, limits::NAME_BYTES);
             let why = format!("call_tool {name} refused: {why}");
-            answer(link, call.id, call.name, Outcome::failed(why.clone()));
+            answer(link, call.id, name, Outcome::failed(why.clone()));
             return Err(why);
         }
     };
@@ -202,8 +212,11 @@ fn check(link: &Link, call: &CallTool) -> Result<(), String> {
     if !link.can(capability::CALL_TOOL) {
         return Err("hello.capabilities does not list call_tool".to_owned());
     }
-    if call.id.is_empty() || call.id.len() > 4 * limits::NAME_BYTES {
+    if call.id.is_empty() {
         return Err("its id must have 1 to 256 bytes".to_owned());
+    }
+    if call.name.len() > limits::NAME_BYTES {
+        return Err("no tool has so long a name".to_owned());
     }
     if !call.args.is_object() {
         return Err("args must be an object".to_owned());

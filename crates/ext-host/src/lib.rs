@@ -10,6 +10,7 @@ mod commands;
 mod facts;
 mod gateway;
 mod gone;
+mod greet;
 mod guest;
 mod held;
 mod host;

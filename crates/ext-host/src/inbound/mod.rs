@@ -82,6 +82,7 @@ impl Desk<'_> {
     pub(crate) async fn succeed(&self, old: Option<&Arc<Guest>>, life: &Lifecycle) {
         let extension = self.guest.name().to_owned();
         self.shared.announce(News::Replaced { extension }).await;
+        self.shared.greeted(self.guest.name(), self.link);
         let first = self.shared.next_subscription();
         let staged = self.guest.about().staged.take();
         for frame in staged.into_iter().flatten() {

@@ -238,12 +238,18 @@ async fn what_may_not_be_asked_for_is_refused_with_the_reason() {
         ("", json!({}), "1 to 256 bytes"),
         ("r2", json!({"args": [1]}), "must be an object"),
         ("r3", json!({"key": "a/b"}), "no /"),
+        (
+            "r4",
+            json!({"name": "n".repeat(4_000_000)}),
+            "so long a name",
+        ),
     ] {
         scene.far.say(call(id, more)).await;
         let said = scene.refused(id).await;
         assert!(said.contains(why), "{said}");
         scene.rig.diagnostic("a", why);
     }
+    scene.far.say(call(&"i".repeat(257), json!({}))).await;
     for n in 0..63 {
         scene.far.say(call(&format!("n{n}"), json!({}))).await;
         scene.wanted().await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use zeug_ext_host::{Boundary, Invite, Reloaded};
+use zeug_ext_host::{Boundary, Invite, PanelWord, Reloaded};
 use zeug_hook::Observation;
 use zeug_transcript::Status;
 
@@ -119,6 +119,10 @@ async fn whoever_fails_leaves_the_old_one_in_its_place() {
         let asked = rig.ask_tool("bash", "{}");
         old.opine("tool_call", json!({})).await;
         asked.await.unwrap();
+        // The keys of its panels are its own still.
+        let close = serde_json::from_value(json!({"panel_id": "p"})).unwrap();
+        rig.host.panel("a", PanelWord::Close(close));
+        old.hear_a("panel_close").await;
     }
     assert_eq!(rig.state("a"), State::Ready("ready"));
 }

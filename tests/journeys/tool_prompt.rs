@@ -1,0 +1,86 @@
+//! A slash command that has a tool run before its prompt.
+
+use serde_json::json;
+
+use crate::face::{Face, written};
+use crate::rpc::client::{Rpc, of};
+use crate::support::{World, example, have};
+
+const SHIP: &str = r#"
+import json, sys
+def say(**frame): print(json.dumps(frame), flush=True)
+say(type="hello", name="ship", protocol_version=2)
+for line in sys.stdin:
+    frame = json.loads(line)
+    if frame["type"] == "hello_ack":
+        say(type="register_command", name="ship")
+        say(type="ready")
+    if frame["type"] == "command_invoked":
+        tool, _, args = frame.get("args", "").partition(" ")
+        say(type="command_response", id=frame["id"], action="tool_prompt", prompt="-\nthen\nsay {{messages}}",
+            tool_name=tool, tool_args=json.loads(args))
+"#;
+
+#[test]
+fn a_command_has_a_tool_run_before_its_prompt_and_the_model_sees_both() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    std::fs::write(world.project().join("a.txt"), "x").unwrap();
+    let ship = written(&world, "ship", SHIP);
+    let mut face = Face::start(&world, &ship);
+    let run = |face: &mut Face, args: &str| {
+        face.0
+            .say(json!({"id": "c", "type": "ext_command", "name": "ship", "args": args}));
+        face.0.until("done")
+    };
+    let lines = run(&mut face, r#"glob {"pattern":"*"}"#);
+    let answer = of(&lines, "response")[0];
+    assert_eq!(answer["data"]["action"], "tool_prompt", "{answer}");
+    assert_eq!(of(&lines, "tool_result")[0]["content"][0]["text"], "a.txt");
+    let said = of(&lines, "assistant_message")[0].to_string();
+    for part in ["assistant calls glob", "tool glob", "completed: a.txt"] {
+        assert!(said.contains(part), "{said}");
+    }
+    // What goes wrong is for the model to see, too.
+    let lines = run(&mut face, "no_such_tool {}");
+    assert_eq!(of(&lines, "tool_result")[0]["is_error"], true);
+    assert!(
+        of(&lines, "assistant_message")[0]
+            .to_string()
+            .contains("no_such_tool")
+    );
+    // Given up in the middle, the pair stays whole and the model is not asked.
+    face.0
+        .say(json!({"id": "c", "type": "ext_command", "name": "ship",
+        "args": r#"bash {"command":"sleep 60"}"#}));
+    face.0.until("tool_execution_started");
+    face.0.say(json!({"type": "abort"}));
+    let lines = face.0.until("done");
+    assert_eq!(of(&lines, "tool_result")[0]["status"], "cancelled");
+    assert!(of(&lines, "request_started").is_empty(), "{lines:#?}");
+    drop(face.0.close_and_finish());
+    // And it is kept.
+    let ran = world.run(["-c", "-p", "say {{messages}}"]).exits(0);
+    assert!(ran.stdout.contains("completed: a.txt"), "{ran:?}");
+    assert!(ran.stdout.contains("cancelled"), "{ran:?}");
+}
+
+#[test]
+fn a_guard_refuses_the_call_of_a_command() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let ship = written(&world, "ship", SHIP);
+    let args = ["--approve", "never", "-e", &ship, "-e", &example("guard")];
+    let mut rpc = Rpc::start(&world, &args);
+    rpc.say(json!({"type": "hello", "interactive": true}));
+    rpc.say(json!({"type": "ext_command", "name": "ship",
+        "args": r#"bash {"command":"rm -rf /tmp/nothing-here"}"#}));
+    let lines = rpc.until("done");
+    let result = of(&lines, "tool_result")[0];
+    assert_eq!(result["status"], "blocked", "{result}");
+    assert!(result.to_string().contains("guard refused"), "{result}");
+}
