@@ -1,5 +1,7 @@
 //! A slash command that has a tool run before its prompt.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use crate::face::{Face, written};
@@ -83,4 +85,29 @@ fn a_guard_refuses_the_call_of_a_command() {
     let result = of(&lines, "tool_result")[0];
     assert_eq!(result["status"], "blocked", "{result}");
     assert!(result.to_string().contains("guard refused"), "{result}");
+}
+
+#[test]
+fn its_calls_have_names_of_their_own_also_in_another_process() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let ship = written(&world, "ship", SHIP);
+    for args in [&["-e", &ship][..], &["-c", "-e", &ship]] {
+        let mut rpc = Rpc::start(&world, args);
+        rpc.say(json!({"type": "ext_command", "name": "ship", "args": r#"glob {"pattern":"*"}"#}));
+        rpc.until("done");
+        rpc.close_and_finish();
+    }
+    let mut rpc = Rpc::start(&world, &["-c"]);
+    rpc.say(json!({"id": "m", "type": "get_messages"}));
+    let response = rpc.response("m");
+    let messages = response["data"]["messages"].as_array().unwrap();
+    let blocks = messages
+        .iter()
+        .flat_map(|message| message["content"].as_array().unwrap());
+    let calls = blocks.filter(|block| block["type"] == "tool_call");
+    let ids: BTreeSet<&str> = calls.map(|call| call["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 2, "{response}");
 }

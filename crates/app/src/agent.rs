@@ -1,5 +1,6 @@
 //! The one owner of both machines: started together, stopped in the right order.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{mpsc, oneshot};
@@ -117,6 +118,7 @@ impl Agent {
             clerk: Clerk::at(Desk::new(sessions.clone(), book)),
             ears,
             surface: Mutex::default(),
+            reloading: AtomicBool::new(false),
         });
         let (engine, events, asks) = zeug_engine::start(parts.engine);
         host.set_gate(Arc::new(engine.common()));

@@ -7,6 +7,7 @@
 //! questions and events come through different queues.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{mpsc, oneshot};
@@ -31,6 +32,8 @@ pub(crate) struct Shared {
     pub(crate) ears: Ears,
     /// What extensions show.
     pub(crate) surface: Mutex<Surface>,
+    /// Extensions are being started anew.
+    pub(crate) reloading: AtomicBool,
 }
 
 impl Shared {
@@ -155,6 +158,8 @@ impl Forward {
             .for_each(|tell| self.shared.tell_owner(tell));
     }
 
+    /// Carries over news, in its place among the events.
+    ///
     /// # Order
     /// What an extension shows because of a call comes behind the call, and before its result.
     async fn news(&mut self, news: News) {

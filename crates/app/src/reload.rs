@@ -1,6 +1,7 @@
 //! Starting extensions anew: who is invited is asked of the door, which alone knows where they lie.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use zeug_ext_host::{Invite, Reloaded};
 
@@ -20,8 +21,23 @@ pub trait Inviter: fmt::Debug + Send + Sync {
 pub struct Invited {
     /// Those that may start.
     pub invites: Vec<Invite>,
-    /// What is wrong with others.
-    pub errors: Vec<String>,
+    /// Those that may not, by name or by directory when they have no name yet, and why.
+    pub errors: Vec<(String, String)>,
+}
+
+/// One at a time: a second reload would take the first one's instances for the old ones.
+struct Reloading<'a>(&'a AtomicBool);
+
+impl<'a> Reloading<'a> {
+    fn begin(running: &'a AtomicBool) -> Option<Self> {
+        (!running.swap(true, Ordering::AcqRel)).then_some(Self(running))
+    }
+}
+
+impl Drop for Reloading<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 impl Agent {
@@ -32,6 +48,9 @@ impl Agent {
     /// # Errors
     /// A sentence, when nothing was done.
     pub async fn reload(&self, name: Option<&str>) -> Result<Reloaded, String> {
+        let Some(_only) = Reloading::begin(&self.shared.reloading) else {
+            return Err("extensions are being started anew already: wait for that".to_owned());
+        };
         let Some(inviter) = self.inviter.clone() else {
             return Err("this run cannot start extensions anew: start zeug again".to_owned());
         };
@@ -40,9 +59,12 @@ impl Agent {
             looked.map_err(|error| format!("extensions were not found: {error}"))??;
         if let Some(name) = name {
             invited.invites.retain(|invite| invite.name == name);
-            invited.errors.retain(|error| error.contains(name));
+            invited.errors.retain(|(who, _)| who == name);
             if invited.invites.is_empty() {
-                let why = invited.errors.pop();
+                let why = invited
+                    .errors
+                    .pop()
+                    .map(|(who, why)| format!("{who}: {why}"));
                 return Err(why.unwrap_or_else(|| {
                     format!("no extension {name:?} may start here: zeug ext doctor says why")
                 }));
@@ -50,7 +72,10 @@ impl Agent {
         }
         self.engine.abort().await;
         let mut reloaded = self.host().reload(invited.invites, name.is_none()).await;
-        reloaded.errors.extend(invited.errors);
+        let errors = invited.errors.into_iter();
+        reloaded
+            .errors
+            .extend(errors.map(|(who, why)| format!("{who}: {why}")));
         // Tools and whoever rewrites the prompt may be others now.
         self.renew_prompt().await;
         catch_up(&self.flush).await;

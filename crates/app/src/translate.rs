@@ -152,7 +152,16 @@ pub(crate) fn news(news: News) -> Option<Notice> {
         News::ClearNotes { extension } => Notice::ClearNotes { extension },
         News::Alert { extension, reason } => Notice::Alert { extension, reason },
         News::SubmitSlash { extension, text } => Notice::SlashSubmitted { extension, text },
-        // What is shown and what is submitted does not come here.
-        _ => return None,
+        // Lists show it when they are looked at.
+        News::Registered { .. } => return None,
+        // What is shown, and what is submitted, was taken in before.
+        News::Replaced { .. }
+        | News::Status { .. }
+        | News::Widget { .. }
+        | News::WidgetClear { .. }
+        | News::PanelOpen { .. }
+        | News::PanelRender { .. }
+        | News::PanelClose { .. }
+        | News::Submit { .. } => return None,
     })
 }

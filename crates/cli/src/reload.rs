@@ -23,13 +23,14 @@ impl Inviter for Again {
         let world = World::look(Some(&self.cwd)).map_err(|error| format!("{error:#}"))?;
         let found = invite::find(&world, &self.extensions).map_err(|error| format!("{error:#}"))?;
         let mut invited = Invited::default();
-        let broken = found.errors.iter();
-        invited
-            .errors
-            .extend(broken.map(|error| format!("{}: {}", error.dir.display(), error.message)));
+        let broken = found.errors.iter().map(|error| {
+            let dir = error.dir.file_name().unwrap_or(error.dir.as_os_str());
+            (dir.to_string_lossy().into_owned(), error.message.clone())
+        });
+        invited.errors.extend(broken);
         for candidate in found.loadable {
             match invite::impossible(&candidate) {
-                Some(why) => invited.errors.push(format!("{}: {why}", candidate.name())),
+                Some(why) => invited.errors.push((candidate.name().to_owned(), why)),
                 None => invited
                     .invites
                     .push(invite::invite(&world, &self.spawner, candidate)),

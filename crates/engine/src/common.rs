@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use tokio::sync::mpsc::WeakSender;
 use tokio::sync::oneshot;
 use zeug_hook::Agent;
-use zeug_tool::{Gate, Origin, Table, Wanted};
+use zeug_tool::{Gate, Origin, Table, ToolRequest};
 use zeug_transcript::Outcome;
 
 use crate::handle::Command;
@@ -63,19 +63,20 @@ impl Common {
     }
 
     /// Asks the machine itself, so that its end waits for the call.
-    async fn ask(&self, wanted: Wanted) -> Result<Outcome, Refused> {
+    async fn ask(&self, asked: ToolRequest) -> Result<Outcome, Refused> {
         let commands = self.shared()?.commands.get().and_then(WeakSender::upgrade);
         let commands = commands.ok_or(Refused::Closed)?;
         let request = CallRequest {
-            name: wanted.name,
-            args: wanted.args,
-            origin: Origin::Extension(wanted.extension),
-            chain: wanted.chain,
-            cancel: wanted.cancel,
-            deadline: Some(wanted.deadline),
+            name: asked.name,
+            args: asked.args,
+            origin: Origin::Extension(asked.extension),
+            chain: asked.chain,
+            cancel: asked.cancel,
+            deadline: Some(asked.deadline),
         };
         let (reply, answer) = oneshot::channel();
         let sent = commands.send(Command::Call(request, reply)).await;
+        // Held any longer, it would keep a machine open that everybody else has left.
         drop(commands);
         sent.map_err(|_| Refused::Closed)?;
         let report = answer.await.unwrap_or(Err(Refused::BrokeOff))?;
@@ -94,9 +95,9 @@ impl Common {
 
 #[async_trait]
 impl Gate for Common {
-    async fn call(&self, wanted: Wanted) -> Outcome {
-        let name = wanted.name.clone();
-        match self.ask(wanted).await {
+    async fn call(&self, asked: ToolRequest) -> Outcome {
+        let name = asked.name.clone();
+        match self.ask(asked).await {
             Ok(outcome) => outcome,
             Err(refused) => Outcome::failed(format!("{name}: {refused}")),
         }

@@ -11,17 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 use zeug_ext_protocol::gateway::{CallTool, CallToolResult};
-use zeug_ext_protocol::tool::Block;
 use zeug_ext_protocol::{ToExtension, capability, limits};
 use zeug_stdx::nest::Nest;
 use zeug_stdx::text;
-use zeug_tool::{Gate, Nested, Wanted};
-use zeug_transcript::{Content, Observed, Outcome};
+use zeug_tool::{Gate, Nested, ToolRequest};
+use zeug_transcript::{Observed, Outcome};
 
+use crate::adapt::block;
 use crate::link::Link;
-
-/// Bytes of an id of an extension's own.
-const ID_BYTES: usize = 4 * limits::NAME_BYTES;
 
 /// Calls of one extension that may be without a result.
 const OUTSTANDING: usize = 64;
@@ -158,9 +155,9 @@ pub(crate) fn call_tool(
     main: Option<Arc<dyn Gate>>,
     call: CallTool,
 ) -> Result<(), String> {
-    if call.id.len() > ID_BYTES {
+    if call.id.len() > limits::ID_BYTES {
         // What is too long to be said again is not answered.
-        let most = ID_BYTES;
+        let most = limits::ID_BYTES;
         return Err(format!(
             "call_tool ignored: its id has more than {most} bytes"
         ));
@@ -179,7 +176,7 @@ pub(crate) fn call_tool(
             return Err(why);
         }
     };
-    let wanted = Wanted {
+    let wanted = ToolRequest {
         name: call.name.clone(),
         args: call.args,
         extension: extension.to_owned(),
@@ -233,10 +230,6 @@ fn check(link: &Link, call: &CallTool) -> Result<(), String> {
 
 fn answer(link: &Link, id: String, name: String, outcome: Outcome) {
     let seen = Observed::of(&outcome.content);
-    let block = |content: &Content| match content {
-        Content::Text { text } => Block::text(text),
-        Content::Image(image) => Block::image(&image.mime_type, &*image.data),
-    };
     let answer = ToExtension::ToolResult(CallToolResult {
         id,
         name,

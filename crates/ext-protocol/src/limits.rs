@@ -56,6 +56,8 @@ pub const LOG_BYTES: u64 = 5 * 1024 * 1024;
 pub const LOGS_KEPT: usize = 3;
 /// Bytes of a tool's or command's name.
 pub const NAME_BYTES: usize = 64;
+/// Bytes of an id of an extension's own: of a panel, a widget, a status item, a `call_tool`.
+pub const ID_BYTES: usize = 256;
 /// Tools, commands or subscriptions that one extension may have of each.
 pub const REGISTRATIONS: usize = 1024;
 
@@ -123,6 +125,7 @@ pub const TABLE: &[Limit] = table! {
     "log", LOG_BYTES, "bytes", "the log is rotated";
     "logs_kept", LOGS_KEPT as u64, "files", "the oldest is deleted";
     "name", NAME_BYTES as u64, "bytes", "the registration is refused";
+    "id", ID_BYTES as u64, "bytes", "the frame is ignored";
     "registrations", REGISTRATIONS as u64, "entries", "the registration is refused";
     "panel", PANEL_BYTES as u64, "bytes", "cut with a marker; of widgets as well";
     "note", NOTE_BYTES as u64, "bytes", "cut with a marker; of status items as well";

@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use zeug_stdx::json::RawJson;
 use zeug_transcript::Outcome;
 
-/// A call that an extension wants.
+/// A call that an extension asks for.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct ToolRequest {
     /// The tool's name.
     pub name: String,
     /// The arguments, an object.
@@ -32,7 +32,7 @@ pub struct Wanted {
 #[async_trait]
 pub trait Gate: Send + Sync {
     /// Brings a call through the gate and runs it. What was refused, or went wrong, is an outcome.
-    async fn call(&self, wanted: Wanted) -> Outcome;
+    async fn call(&self, wanted: ToolRequest) -> Outcome;
 }
 
 /// What a running call may start.

@@ -91,6 +91,7 @@ impl Scene {
                 clerk: Clerk::at(Desk::new(None, opened.book)),
                 ears: Ears::of(None, facts),
                 surface: Mutex::default(),
+                reloading: AtomicBool::new(false),
             }),
         }
     }

@@ -98,8 +98,8 @@ pub(crate) struct Changes {
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     panels: Panels,
-    /// Panels are answered with their end: no face will ever show them.
-    refuses_panels: bool,
+    /// Nobody is there to press a key: panels are answered with their end.
+    is_unattended: bool,
     status: BTreeMap<(String, String), StatusItem>,
     widgets: BTreeMap<(String, String), Widget>,
 }
@@ -223,7 +223,7 @@ impl Surface {
             lines: body(&spec.lines),
             footer: footer(spec.footer),
         };
-        if self.refuses_panels {
+        if self.is_unattended {
             changes.tells.push(Tell {
                 extension: panel.extension,
                 panel_id: panel.id,
@@ -284,7 +284,7 @@ impl Surface {
 
     /// Whether some face shows panels. When none does, they end at once.
     pub(crate) fn set_shown(&mut self, shown: bool) -> Vec<Tell> {
-        self.refuses_panels = !shown;
+        self.is_unattended = !shown;
         if shown {
             Vec::new()
         } else {
@@ -294,7 +294,7 @@ impl Surface {
 
     /// Whether somebody is there to whom extensions can say something in place of the user.
     pub(crate) fn is_attended(&self) -> bool {
-        !self.refuses_panels
+        !self.is_unattended
     }
 
     pub(crate) fn panels(&mut self) -> &mut Panels {

@@ -31,13 +31,30 @@ pub struct Panel {
 /// A key for a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// `up down left right enter tab backspace delete home end pageup pagedown rune unknown`.
+    /// `rune`, or one of [`Key::NAMES`].
     pub name: String,
     /// The character of a `rune`.
     pub text: Option<String>,
 }
 
 impl Key {
+    /// The keys beside `rune`; `unknown` is any that has no name.
+    pub const NAMES: [&str; 13] = [
+        "up",
+        "down",
+        "left",
+        "right",
+        "enter",
+        "tab",
+        "backspace",
+        "delete",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+        "unknown",
+    ];
+
     /// A character that was typed.
     #[must_use]
     pub fn rune(character: impl Into<String>) -> Self {
@@ -57,13 +74,13 @@ impl Key {
     }
 
     /// A text that was pasted, as the run of characters that it is.
-    pub fn paste(text: &str) -> impl Iterator<Item = Self> {
+    #[must_use]
+    pub fn paste(text: &str) -> Vec<Self> {
         text.replace("\r\n", "\n")
             .chars()
             .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
             .map(Self::rune)
-            .collect::<Vec<_>>()
-            .into_iter()
+            .collect()
     }
 }
 

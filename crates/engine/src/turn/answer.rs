@@ -14,7 +14,7 @@ use super::Halt;
 use super::listen::Heard;
 use crate::call::Open;
 use crate::cancel::unless;
-use crate::shared::{CALL_IDS, Shared};
+use crate::shared::Shared;
 use crate::{Event, FirstCall};
 
 /// Publishes an answer; the announced calls, in order.
@@ -70,7 +70,8 @@ pub(super) async fn first_call(
     first: FirstCall,
     cancel: &CancellationToken,
 ) -> Open {
-    let id = CALL_IDS.next();
+    // It is stored: another process goes on with the conversation.
+    let id = format!("command-{}", uuid::Uuid::now_v7());
     let message = AssistantMessage {
         parts: vec![Part::ToolCall(ToolCall {
             id: id.clone(),

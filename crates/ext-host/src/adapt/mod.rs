@@ -5,5 +5,5 @@ mod observer;
 mod tool;
 
 pub(crate) use listener::Ear;
-pub(crate) use observer::FanOut;
+pub(crate) use observer::{FanOut, block};
 pub(crate) use tool::RemoteTool;

@@ -254,7 +254,8 @@ fn with_args(call_id: &str, tool: &str, args: &Result<RawJson, String>) -> Paylo
     }
 }
 
-fn block(content: &Content) -> Block {
+/// A block of a result as extensions get it.
+pub(crate) fn block(content: &Content) -> Block {
     match content {
         Content::Text { text } => Block::text(text),
         Content::Image(image) => Block::image(&image.mime_type, &*image.data),

@@ -80,8 +80,10 @@ impl Desk<'_> {
     /// registered takes effect, then what only the other had goes. Nobody is without a guard
     /// meanwhile.
     pub(crate) async fn succeed(&self, old: Option<&Arc<Guest>>, life: &Lifecycle) {
-        let extension = self.guest.name().to_owned();
-        self.shared.announce(News::Replaced { extension }).await;
+        if old.is_some() {
+            let extension = self.guest.name().to_owned();
+            self.shared.announce(News::Replaced { extension }).await;
+        }
         self.shared.greeted(self.guest.name(), self.link);
         let first = self.shared.next_subscription();
         let staged = self.guest.about().staged.take();

@@ -5,7 +5,7 @@
 
 use zeug_ext_protocol::FromExtension;
 use zeug_ext_protocol::chrome::{Notify, Status, Submit, Widget};
-use zeug_ext_protocol::limits::{NAME_BYTES, NOTE_BYTES, PANEL_BYTES};
+use zeug_ext_protocol::limits::{ID_BYTES, NAME_BYTES, NOTE_BYTES, PANEL_BYTES};
 use zeug_ext_protocol::panel::{PanelRender, PanelSpec};
 use zeug_stdx::text::prefix;
 
@@ -15,9 +15,6 @@ use crate::news::Level;
 
 /// Stands for what was cut.
 const MORE: &str = "…";
-
-/// Bytes of the name of a panel, a widget or a status item.
-const ID_BYTES: usize = 4 * NAME_BYTES;
 
 impl Desk<'_> {
     /// Tells of a frame that shows or says something.

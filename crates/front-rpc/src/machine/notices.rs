@@ -130,8 +130,17 @@ impl Machine {
                 panel_id,
             },
             Notice::ChromeCleared { extension } => Event::ExtChromeClear { extension },
-            // Everything else was said before.
-            _ => return,
+            Notice::Started(_)
+            | Notice::Ended(..)
+            | Notice::Event(_)
+            | Notice::Remark(_)
+            | Notice::Note { .. }
+            | Notice::Display { .. }
+            | Notice::ClearNotes { .. }
+            | Notice::ExtensionFailed { .. }
+            | Notice::ExtensionGone { .. }
+            | Notice::ExtensionSkipped { .. }
+            | Notice::SlashSubmitted { .. } => return,
         });
     }
 

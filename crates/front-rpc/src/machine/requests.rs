@@ -16,23 +16,6 @@ use super::jobs::{Job, Work};
 use super::{Effect, Errand, FAILED, Machine, Moment, Owed, PanelAct, Phase, Ticket, Wish};
 use crate::lines::LINE_BYTES;
 
-/// Keys with a name.
-const KEYS: [&str; 13] = [
-    "up",
-    "down",
-    "left",
-    "right",
-    "enter",
-    "tab",
-    "backspace",
-    "delete",
-    "home",
-    "end",
-    "pageup",
-    "pagedown",
-    "unknown",
-];
-
 /// Slash commands that may be without an answer.
 const COMMANDS: usize = 64;
 
@@ -318,12 +301,12 @@ fn panel_keys(
 ) -> Result<PanelAct, String> {
     let keys = match (key, text) {
         ("esc" | "ctrl+c", _) => return Ok(PanelAct::Close(extension, panel_id)),
-        ("rune", Some(text)) if !text.is_empty() => Key::paste(&text).collect(),
+        ("rune", Some(text)) if !text.is_empty() => Key::paste(&text),
         ("rune", _) => return Err("a rune needs text: what was typed".to_owned()),
-        (name, _) if KEYS.contains(&name) => vec![Key::named(name)],
+        (name, _) if Key::NAMES.contains(&name) => vec![Key::named(name)],
         (name, _) => {
             let name = text::one_line(name, 32);
-            let known = KEYS.join(", ");
+            let known = Key::NAMES.join(", ");
             return Err(format!(
                 "{name:?} is no key: use rune with text, esc, or one of {known}"
             ));

@@ -1,5 +1,5 @@
-//! Requests about sessions: which of them change the conversation, and what that does to prompts
-//! that wait.
+//! Requests that take their time: about sessions, and to start extensions anew. Which of them change
+//! the conversation, and what that does to prompts that wait.
 //!
 //! Does not know how anything of it is done.
 
@@ -9,7 +9,7 @@ use zeug_stdx::json::RawJson;
 use super::requests::{Now, Reply};
 use super::{Effect, Machine, Ticket};
 
-/// What a client wants of sessions.
+/// What a client wants that takes its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wish {
     List {
@@ -42,7 +42,7 @@ pub(crate) enum Wish {
 }
 
 impl Wish {
-    /// What a command wants of sessions; `None` when that is nothing.
+    /// What a command wants that takes its time; `None` when that is nothing.
     fn of(command: Command) -> Option<Self> {
         Some(match command {
             Command::Sessions { all, search } => Self::List {
@@ -99,7 +99,7 @@ impl Wish {
 }
 
 impl Machine {
-    /// Something about sessions is wanted. Prompts that wait were meant for the conversation that
+    /// Something is wanted that takes its time. When that is another conversation, prompts that wait were meant for the conversation that
     /// is open; those that come now are meant for the next one, and wait for it.
     pub(super) fn wish(&mut self, ticket: Ticket, command: Command) -> Reply {
         let name = command.name();

@@ -159,6 +159,7 @@ fn a_size_is_told_on_opening_and_on_change() {
 #[test]
 fn a_paste_is_a_run_of_characters() {
     let text: String = Key::paste("a\r\nb\u{1b}[2Jé")
+        .into_iter()
         .filter_map(|key| key.text)
         .collect();
     assert_eq!(text, "a\nb[2Jé");

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
-use zeug_tool::{Gate, Nested, Wanted};
+use zeug_tool::{Gate, Nested, ToolRequest};
 use zeug_transcript::{Outcome, Status};
 
 use crate::kit::*;
 
 /// A gate whose calls are settled by the test.
-struct Desk(mpsc::Sender<(Wanted, oneshot::Sender<Outcome>)>);
+struct Desk(mpsc::Sender<(ToolRequest, oneshot::Sender<Outcome>)>);
 
 #[async_trait]
 impl Gate for Desk {
-    async fn call(&self, wanted: Wanted) -> Outcome {
+    async fn call(&self, wanted: ToolRequest) -> Outcome {
         let (settle, settled) = oneshot::channel();
         let cancel = wanted.cancel.clone();
         self.0.send((wanted, settle)).await.unwrap();
@@ -31,7 +31,7 @@ struct Scene {
     rig: Rig,
     far: Far,
     gate: Arc<dyn Gate>,
-    calls: mpsc::Receiver<(Wanted, oneshot::Sender<Outcome>)>,
+    calls: mpsc::Receiver<(ToolRequest, oneshot::Sender<Outcome>)>,
 }
 
 impl Scene {
@@ -63,7 +63,7 @@ impl Scene {
         self.far.say(frame).await;
     }
 
-    async fn wanted(&mut self) -> (Wanted, oneshot::Sender<Outcome>) {
+    async fn wanted(&mut self) -> (ToolRequest, oneshot::Sender<Outcome>) {
         let wanted = tokio::time::timeout(s(300), self.calls.recv()).await;
         wanted.expect("nobody called").unwrap()
     }
