@@ -21,6 +21,7 @@ mod panels;
 mod reload;
 mod rpc;
 mod sessions;
+mod slash;
 mod support;
 mod themes;
 mod tool_prompt;

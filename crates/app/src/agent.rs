@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use zeug_engine::{
-    Approval, CallReport, CallRequest, Consent, EndReason, Prompt, PromptId, Refused,
+    Approval, CallReport, CallRequest, Consent, EndReason, FirstCall, Prompt, PromptId, Refused,
 };
 use zeug_ext_host::{Action, Boundary, CommandError, GuestReport, Host};
-use zeug_provider::Effort;
 use zeug_rpc_protocol::TraceData;
 use zeug_skills::Skills;
 use zeug_stdx::json::RawJson;
 use zeug_stdx::nest::Nest;
-use zeug_tool::Origin;
+use zeug_tool::{Entry, Origin, Table};
 use zeug_transcript::{Message, Status};
 
 use crate::Notice;
@@ -22,7 +21,7 @@ use crate::asks::Asks;
 use crate::below::offer_task;
 use crate::forward::{self, Shared, Sources};
 use crate::journal::{Clerk, Desk, Opened, Sessions};
-use crate::models::ModelFacts;
+use crate::models::Models;
 use crate::reload::Inviter;
 use crate::sessions::{self, Ears};
 use crate::state::{Standing, State};
@@ -51,6 +50,8 @@ pub struct Parts {
     pub skills: Arc<Skills>,
     /// Who looks for extensions again; `None` starts none anew.
     pub inviter: Option<Arc<dyn Inviter>>,
+    /// The models that may answer instead of the first.
+    pub models: Arc<dyn Models>,
     /// What the face is told first: skipped extensions, load errors, remarks.
     pub first: Vec<Notice>,
 }
@@ -64,6 +65,25 @@ pub struct CommandReply {
     pub action: Action,
 }
 
+impl CommandReply {
+    /// What is to be queued for the model because of it.
+    #[must_use]
+    pub fn prompt(&self) -> Option<Prompt> {
+        match &self.action {
+            Action::Prompt(text) => Some(Prompt::text(text)),
+            Action::ToolPrompt { prompt, tool, args } => Some(Prompt {
+                first: Some(FirstCall {
+                    origin: Origin::Command(self.extension.clone()),
+                    tool: tool.clone(),
+                    args: args.clone(),
+                }),
+                ..Prompt::text(prompt)
+            }),
+            Action::Insert(_) | Action::Display(_) | Action::OpenPanel(_) | Action::Noop => None,
+        }
+    }
+}
+
 /// One running agent.
 pub struct Agent {
     pub(crate) engine: zeug_engine::Handle,
@@ -72,8 +92,10 @@ pub struct Agent {
     pub(crate) shared: Arc<Shared>,
     /// Where sessions are; `None` keeps none.
     pub(crate) shelf: Option<Sessions>,
-    system_prompt: Arc<str>,
+    pub(crate) system_prompt: Arc<str>,
     pub(crate) inviter: Option<Arc<dyn Inviter>>,
+    pub(crate) models: Arc<dyn Models>,
+    tools: Table,
     skills: Arc<Skills>,
     /// Asks the loop to carry over everything that is there.
     pub(crate) flush: mpsc::Sender<oneshot::Sender<()>>,
@@ -147,6 +169,8 @@ impl Agent {
             shelf: sessions,
             system_prompt,
             inviter: parts.inviter,
+            models: parts.models,
+            tools,
             skills: parts.skills,
             flush,
         };
@@ -240,36 +264,19 @@ impl Agent {
         self.engine.set_approval(approval).await;
     }
 
-    /// Asks another model of the same provider from the next request on; extensions greeted later
-    /// are told.
-    pub async fn set_model(&self, model: &ModelFacts) {
-        let provider = self.shared.standing.switch(&model.name);
-        self.shared
-            .ears
-            .change(|facts| facts.model.clone_from(&model.name));
-        self.note_model(provider.key(), &model.name).await;
-        let prompt = Arc::clone(&self.system_prompt);
-        self.engine.set_model(provider, &model.name, prompt).await;
-        self.engine.set_context_window(model.context_window).await;
+    /// The tools that the user allows, by name; also those that the model is not offered now.
+    #[must_use]
+    pub fn tools(&self) -> Vec<Entry> {
+        let names = self.tools.names().into_iter();
+        names
+            .filter_map(|(name, _)| self.tools.lookup(&name))
+            .collect()
     }
 
-    /// Has the session take note of which model answers.
-    async fn note_model(&self, provider: &str, model: &str) {
-        let (provider, model) = (provider.to_owned(), model.to_owned());
-        let noted = self
-            .shared
-            .clerk
-            .ask(move |desk| desk.model(&provider, &model));
-        // Only lists show it; a disk that fails is told of when something is said.
-        if let Err(error) | Ok(Err(error)) = noted.await {
-            tracing::warn!("the session does not know its model: {error}");
-        }
-    }
-
-    /// Says how much the model reasons from the next request on; `None` leaves it to the provider.
-    pub async fn set_reasoning(&self, effort: Option<Effort>) {
-        self.shared.standing.set_reasoning(effort);
-        self.engine.set_reasoning(effort).await;
+    /// The skills.
+    #[must_use]
+    pub fn skills(&self) -> &Skills {
+        &self.skills
     }
 
     /// How the agent stands.

@@ -17,7 +17,7 @@ use zeug_stdx::claims::Order;
 use zeug_tool::{Filter, Table};
 
 use crate::args::{ApproveArg, RunArgs};
-use crate::models::Brain;
+use crate::models::{Brain, Shelf as ModelShelf};
 use crate::reload::Again;
 use crate::world::{VERSION, World};
 use crate::{invite, session};
@@ -87,6 +87,7 @@ pub(crate) fn parts(
     };
     let parts = Parts {
         inviter: Some(Arc::new(again)),
+        models: Arc::new(ModelShelf::new(&settings.providers)),
         skills,
         engine: zeug_engine::Setup {
             provider: brain.provider,

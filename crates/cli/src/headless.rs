@@ -77,11 +77,7 @@ async fn converse<O: Write, E: Write>(
             () = &mut ready => break,
         }
     }
-    let prompt = Prompt {
-        text: prompt,
-        images: Vec::new(),
-        first: None,
-    };
+    let prompt = Prompt::text(prompt);
     if let Err(refused) = agent.prompt(prompt).await {
         face.show(&Notice::Remark(refused.to_string()))?;
         return Ok(Ended::Failed.exit_code());

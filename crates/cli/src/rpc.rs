@@ -1,14 +1,11 @@
 //! `zeug rpc`: one client on the standard streams, one agent, one conversation.
 
-use std::sync::Arc;
-
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use zeug_app::{Agent, Approval};
 use zeug_front_rpc::{Pipes, Setup, serve};
 
 use crate::args::RunArgs;
-use crate::models::Shelf;
 use crate::world::{VERSION, World};
 use crate::{compose, logging, models, signals};
 
@@ -34,7 +31,6 @@ pub(crate) async fn run(args: RunArgs) -> anyhow::Result<u8> {
             .clone()
             .map(|token| token.reveal().to_owned()),
         approval: compose::wanted_approval(&world, &args).unwrap_or(Approval::Writes),
-        models: Arc::new(Shelf::new(&world.loaded.settings.providers)),
         interrupted: signals::INTERRUPTED,
     };
     let pipes = Pipes {

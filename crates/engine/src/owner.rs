@@ -285,11 +285,13 @@ impl Owner {
         if self.queue.is_full() {
             return Err(Refused::QueueFull(MAX_QUEUED));
         }
-        self.shared.herald.announce(&Observation::UserPromptSubmit {
-            text: prompt.text.clone(),
-            queued: self.running.is_some() || !self.queue.is_empty() || !self.chores.is_empty(),
-            image_count: prompt.images.len(),
-        });
+        if !prompt.ends_there {
+            self.shared.herald.announce(&Observation::UserPromptSubmit {
+                text: prompt.text.clone(),
+                queued: self.running.is_some() || !self.queue.is_empty() || !self.chores.is_empty(),
+                image_count: prompt.images.len(),
+            });
+        }
         Ok(self.queue.accept(prompt, Timestamp::now()))
     }
 

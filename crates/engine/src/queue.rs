@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use zeug_stdx::json::RawJson;
+use zeug_tool::Origin;
 use zeug_transcript::{Content, Image, Timestamp, UserMessage};
 
 /// Prompts that may wait behind a running one.
@@ -20,14 +21,17 @@ pub struct Prompt {
     pub images: Vec<Image>,
     /// A call that runs before the model is asked.
     pub first: Option<FirstCall>,
+    /// Whether the model is not asked: what was said and called waits for the next prompt.
+    pub ends_there: bool,
 }
 
-/// A call that an extension's slash command wants before the model goes on. It stands in the
-/// conversation as if the model had wanted it, with its result.
+/// A call that an extension's slash command wants before the model goes on, or that the user typed.
+/// It stands in the conversation as if the model had wanted it, with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstCall {
-    /// Whose command.
-    pub extension: String,
+    /// Who wants it: one whose calls are part of the conversation
+    /// ([`Origin::is_in_transcript`]).
+    pub origin: Origin,
     /// The tool.
     pub tool: String,
     /// Its arguments.
@@ -69,6 +73,7 @@ pub(crate) struct Accepted {
     pub(crate) id: PromptId,
     pub(crate) message: UserMessage,
     pub(crate) first: Option<FirstCall>,
+    pub(crate) ends_there: bool,
 }
 
 /// The waiting prompts.
@@ -93,6 +98,7 @@ impl Queue {
         self.waiting.push_back(Accepted {
             id,
             first: prompt.first.clone(),
+            ends_there: prompt.ends_there,
             message: UserMessage {
                 content: prompt.into_content(),
                 time: now,
@@ -139,11 +145,10 @@ mod tests {
         let image = Image::from_bytes("image/png", b"x");
         let content = |text: &str, images: Vec<Image>| {
             let text = text.to_owned();
-            let first = None;
             Prompt {
                 text,
                 images,
-                first,
+                ..Prompt::default()
             }
             .into_content()
         };

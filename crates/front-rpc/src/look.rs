@@ -3,7 +3,7 @@
 //! Reads snapshots; [`set_model`], [`set_reasoning`] and [`panel`] alone change something.
 
 use serde::Serialize;
-use zeug_app::{Agent, Effort, Models};
+use zeug_app::{Agent, BUILT_INS, Effort};
 use zeug_rpc_protocol::{
     CommandData, CommandsData, HelloData, MessageData, MessagesData, ModelData, ModelsData,
     RPC_VERSION, SessionData, SetModelData, StateData,
@@ -49,9 +49,9 @@ pub(crate) fn messages(agent: &Agent) -> Option<RawJson> {
     data(&MessagesData { messages })
 }
 
-pub(crate) fn models(agent: &Agent, models: &dyn Models) -> Option<RawJson> {
+pub(crate) fn models(agent: &Agent) -> Option<RawJson> {
     let state = agent.state();
-    let listed = models.of(&state.provider).into_iter();
+    let listed = agent.models().into_iter();
     let models = listed.map(|model| ModelData {
         current: model.name == state.model,
         id: model.name,
@@ -67,13 +67,8 @@ pub(crate) fn models(agent: &Agent, models: &dyn Models) -> Option<RawJson> {
 }
 
 /// Another model answers from now on; what the word was taken for.
-pub(crate) async fn set_model(
-    agent: &Agent,
-    models: &dyn Models,
-    word: &str,
-) -> Result<Option<RawJson>, String> {
-    let model = models.find(&agent.state().provider, word)?;
-    agent.set_model(&model).await;
+pub(crate) async fn set_model(agent: &Agent, word: &str) -> Result<Option<RawJson>, String> {
+    let model = agent.choose_model(word).await?;
     Ok(data(&SetModelData { model: model.name }))
 }
 
@@ -111,10 +106,20 @@ pub(crate) fn panel(agent: &Agent, act: PanelAct) -> Result<Option<RawJson>, Str
 }
 
 pub(crate) fn commands(agent: &Agent) -> Option<RawJson> {
-    let listed = agent.commands().into_iter();
-    let commands = listed.map(|(name, description)| CommandData { name, description });
+    let ours = BUILT_INS.iter().filter(|command| !command.hidden);
+    let ours = ours.map(|command| CommandData {
+        name: command.name.to_owned(),
+        description: command.what.to_owned(),
+        built_in: true,
+    });
+    let theirs = agent.commands().into_iter();
+    let theirs = theirs.map(|(name, description)| CommandData {
+        name,
+        description,
+        built_in: false,
+    });
     data(&CommandsData {
-        commands: commands.collect(),
+        commands: ours.chain(theirs).collect(),
     })
 }
 

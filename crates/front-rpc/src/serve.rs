@@ -8,7 +8,6 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use futures::stream::{FuturesUnordered, StreamExt};
@@ -16,13 +15,13 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
-use zeug_app::{Agent, Approval, CommandReply, Models, Notice, Prompt, PromptId};
+use zeug_app::{Agent, Approval, CommandReply, Notice, Prompt, PromptId, Slashed};
 use zeug_stdx::json::RawJson;
 
 use crate::aside::Aside;
 use crate::lines::{Line, Lines};
 use crate::look;
-use crate::machine::{DONE, Effect, Errand, FAILED, Machine, Ticket};
+use crate::machine::{DONE, Effect, Errand, FAILED, Machine, Slash, Ticket};
 use crate::pen::Pen;
 use crate::wish;
 
@@ -41,8 +40,6 @@ pub struct Setup {
     pub token: Option<String>,
     /// Which calls need approval once the client said that it can be asked.
     pub approval: Approval,
-    /// Which models there are.
-    pub models: Arc<dyn Models>,
     /// The exit code of a run that was interrupted.
     pub interrupted: u8,
 }
@@ -104,6 +101,7 @@ enum Came {
     Command(Ticket, Result<CommandReply, String>),
     Compacted(Result<String, String>),
     Granted(Ticket, bool, Result<Option<RawJson>, String>),
+    Slashed(Slash, Result<Slashed, String>),
 }
 
 struct Face<'a> {
@@ -196,6 +194,7 @@ impl<'a> Face<'a> {
         while let Some((_, came)) = self.came.pop_front_if(|(after, _)| *after <= self.notices) {
             match came {
                 Came::Command(ticket, reply) => self.machine.command(ticket, reply),
+                Came::Slashed(slash, result) => self.machine.slashed(slash, result),
                 Came::Compacted(result) => self.machine.compacted(result),
                 Came::Granted(ticket, changes, result) => {
                     self.machine.granted(ticket, changes, result);
@@ -248,6 +247,13 @@ impl<'a> Face<'a> {
                     Came::Command(ticket, reply.map_err(|error| error.to_string()))
                 }));
             }
+            Effect::Slash(slash) => {
+                let agent = self.agent;
+                self.background.push(Box::pin(async move {
+                    let result = do_line(agent, &slash.line).await;
+                    Came::Slashed(slash, result)
+                }));
+            }
             Effect::Aside(words) => self.aside.say(words),
         }
     }
@@ -268,10 +274,10 @@ impl<'a> Face<'a> {
             }
             Errand::State(moment) => Ok(look::state(agent, moment)),
             Errand::Messages => Ok(look::messages(agent)),
-            Errand::Models => Ok(look::models(agent, &*self.setup.models)),
+            Errand::Models => Ok(look::models(agent)),
             Errand::Commands => Ok(look::commands(agent)),
             Errand::Trace => Ok(look::trace(agent)),
-            Errand::SetModel(word) => look::set_model(agent, &*self.setup.models, &word).await,
+            Errand::SetModel(word) => look::set_model(agent, &word).await,
             Errand::SetReasoning(word) => look::set_reasoning(agent, &word).await,
             Errand::Panel(act) => look::panel(agent, act),
             Errand::Approve(call, consent) => {
@@ -313,6 +319,17 @@ impl<'a> Face<'a> {
         aside.finish().await;
         code
     }
+}
+
+/// Does what a line says. What only lists something is text here.
+async fn do_line(agent: &Agent, line: &str) -> Result<Slashed, String> {
+    let slashed = agent.slash(line).await.map_err(|why| why.to_string())?;
+    if let Slashed::Face { command, args } = &slashed
+        && let Some(text) = agent.listed(command, args)
+    {
+        return Ok(Slashed::Said(text));
+    }
+    Ok(slashed)
 }
 
 async fn hand_over(agent: &Agent, mut prompt: Prompt, typed: bool) -> Result<PromptId, String> {

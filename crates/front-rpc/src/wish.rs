@@ -33,7 +33,11 @@ pub(crate) async fn grant(agent: &Agent, wish: Wish) -> Result<Option<RawJson>, 
                 (true, false) => Access::ReadOnly,
                 (false, false) => Access::Write,
             };
-            session(agent.open_session(which(&wanted), access, branch).await)
+            session(
+                agent
+                    .open_session(Wanted::named(&wanted), access, branch)
+                    .await,
+            )
         }
         Wish::Fork { entry, after, name } => {
             let forked = agent.fork(entry, after, name).await;
@@ -72,15 +76,6 @@ pub(crate) async fn grant(agent: &Agent, wish: Wish) -> Result<Option<RawJson>, 
             Ok(()) => Ok(None),
             Err(refused) => Err(refused.to_string()),
         },
-    }
-}
-
-/// An id, or a file when it looks like one.
-fn which(wanted: &str) -> Wanted {
-    if wanted.contains(std::path::MAIN_SEPARATOR) || wanted.ends_with(".jsonl") {
-        Wanted::File(wanted.into())
-    } else {
-        Wanted::Id(wanted.to_owned())
     }
 }
 

@@ -145,8 +145,12 @@ impl<O: Write, E: Write> Face<O, E> {
             | Notice::PanelOpened(_)
             | Notice::PanelDrawn(_)
             | Notice::PanelClosed { .. }
-            | Notice::ChromeCleared { .. }
-            | Notice::SlashSubmitted { .. } => Ok(()),
+            | Notice::ChromeCleared { .. } => Ok(()),
+            Notice::SlashSubmitted { extension, text } => {
+                let who = format!("extension: {}: ", wording::name(extension));
+                let why = format!("its command was not run, for nobody is there: {text}");
+                self.aside(&wording::prefixed(&who, &why))
+            }
             Notice::ExtensionFailed { extension, message } => {
                 self.json(&Event::ExtFailed {
                     extension: extension.clone(),

@@ -182,7 +182,7 @@ pub struct ModelData {
 /// Data of `get_commands`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandsData {
-    /// The slash commands of extensions, by name.
+    /// The slash commands: those of zeug, then those of extensions by name.
     pub commands: Vec<CommandData>,
 }
 
@@ -193,6 +193,25 @@ pub struct CommandData {
     pub name: String,
     /// What it is for.
     pub description: String,
+    /// Whether it is one of zeug, for `slash`; otherwise an extension's, for both `slash` and
+    /// `ext_command`.
+    #[serde(default)]
+    pub built_in: bool,
+}
+
+/// Data of `slash`: what came of the line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "did", rename_all = "snake_case")]
+pub enum SlashData {
+    /// zeug did it.
+    Said {
+        /// What to show; plain text of possibly several lines.
+        text: String,
+    },
+    /// It waits as a prompt, and ends with a `done` like every prompt.
+    Prompt,
+    /// An extension answered.
+    Command(ExtCommandData),
 }
 
 /// Data of `ext_command`: who answered, and what it wanted to happen.

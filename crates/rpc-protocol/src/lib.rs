@@ -20,8 +20,8 @@ pub use by_command::DataByCommand;
 pub use data::{
     AbortData, ActionData, CallData, CommandData, CommandsData, Did, ExtCommandData, HelloData,
     MessageBlock, MessageData, MessagesData, ModelData, ModelsData, PingData, RPC_VERSION,
-    ReloadData, ResultBlock, Role, RulingData, SetModelData, StartedData, StateData, StepData,
-    TraceData,
+    ReloadData, ResultBlock, Role, RulingData, SetModelData, SlashData, StartedData, StateData,
+    StepData, TraceData,
 };
 pub use event::{Event, PanelData, Tokens};
 pub use request::{BadRequest, Command, Consent, ID_BYTES, PromptImage, Request};

@@ -66,7 +66,7 @@ pub enum Command {
     },
     /// `{"type":"get_models"}`: those of the provider.
     GetModels,
-    /// `{"type":"get_commands"}`: slash commands of extensions. An addition of zeug.
+    /// `{"type":"get_commands"}`: slash commands, those of zeug first. An addition of zeug.
     GetCommands,
     /// `{"type":"ext_command","name":"hello","args":"world"}`. An addition of zeug.
     ExtCommand {
@@ -75,6 +75,12 @@ pub enum Command {
         /// What stands behind it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args: Option<String>,
+    },
+    /// `{"type":"slash","line":"/title The parser"}`: what a user typed, with its slash or `!`.
+    /// An addition of zeug.
+    Slash {
+        /// The line. One that is no command is a prompt.
+        line: String,
     },
     /// `{"type":"ext_panel_key","extension":"todo","panel_id":"todos","key":"rune","text":"x"}`. An
     /// addition of zeug.
@@ -228,7 +234,7 @@ pub struct BadRequest {
 
 impl Command {
     /// The names of all commands.
-    pub const NAMES: [&str; 30] = [
+    pub const NAMES: [&str; 31] = [
         "hello",
         "prompt",
         "abort",
@@ -241,6 +247,7 @@ impl Command {
         "get_models",
         "get_commands",
         "ext_command",
+        "slash",
         "ext_panel_key",
         "ext_panel_close",
         "ext_panel_resize",
@@ -277,6 +284,7 @@ impl Command {
             Self::GetModels => "get_models",
             Self::GetCommands => "get_commands",
             Self::ExtCommand { .. } => "ext_command",
+            Self::Slash { .. } => "slash",
             Self::ExtPanelKey { .. } => "ext_panel_key",
             Self::ExtPanelClose { .. } => "ext_panel_close",
             Self::ExtPanelResize { .. } => "ext_panel_resize",

@@ -25,6 +25,18 @@ pub enum Decision {
     Cancelled,
 }
 
+impl Decision {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
 /// Who answered a permission question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -37,6 +49,19 @@ pub enum DecisionSource {
     Policy,
     /// The user wanted no questions at all.
     Yolo,
+}
+
+impl DecisionSource {
+    /// The word on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Remembered => "remembered",
+            Self::Policy => "policy",
+            Self::Yolo => "yolo",
+        }
+    }
 }
 
 /// When a permission question was answered.

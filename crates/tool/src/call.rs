@@ -30,6 +30,9 @@ pub enum Origin {
     /// An extension, by the answer of its slash command. The call and its result are part of the
     /// conversation, as if the model had wanted it.
     Command(String),
+    /// The user, by a typed `!COMMAND`. The call and its result are part of the conversation, and
+    /// typing it was the permission.
+    Typed,
     /// The user, directly.
     User,
 }
@@ -38,7 +41,7 @@ impl Origin {
     /// Whether the call and its result are part of the conversation.
     #[must_use]
     pub fn is_in_transcript(&self) -> bool {
-        matches!(self, Self::Model | Self::Command(_))
+        matches!(self, Self::Model | Self::Command(_) | Self::Typed)
     }
 
     /// The extension that started the call, for `origin_extension` on the wire.
@@ -46,7 +49,7 @@ impl Origin {
     pub fn extension(&self) -> Option<&str> {
         match self {
             Self::Extension(name) | Self::Command(name) => Some(name),
-            Self::Model | Self::User => None,
+            Self::Model | Self::Typed | Self::User => None,
         }
     }
 }

@@ -35,6 +35,18 @@ pub enum Wanted {
     File(PathBuf),
 }
 
+impl Wanted {
+    /// What somebody typed: an id, or a file when it looks like one.
+    #[must_use]
+    pub fn named(word: &str) -> Self {
+        if word.contains(std::path::MAIN_SEPARATOR) || word.ends_with(".jsonl") {
+            Self::File(word.into())
+        } else {
+            Self::Id(word.to_owned())
+        }
+    }
+}
+
 /// What is done with an older session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Access {

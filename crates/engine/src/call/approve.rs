@@ -8,7 +8,7 @@ use futures::FutureExt;
 use zeug_hook::{Observation, PermissionSource};
 use zeug_stdx::json::RawJson;
 use zeug_stdx::{reply, text};
-use zeug_tool::{Call, Context, Entry, Source, Spec};
+use zeug_tool::{Call, Context, Entry, Origin, Source, Spec};
 use zeug_transcript::{Outcome, Status};
 
 use super::{Open, given_up};
@@ -104,9 +104,14 @@ pub(super) async fn permit(
     doubt: Option<String>,
 ) -> Result<(), Outcome> {
     let spec = entry.tool.spec();
-    let way = open
-        .shared
-        .with_policy(|p| p.way(spec, doubt.is_some(), can_ask));
+    // What the user typed is permitted by that, unless somebody made something else of it.
+    let typed = open.origin == Origin::Typed && open.rewritten_by.is_none() && doubt.is_none();
+    let way = match typed {
+        true => Way::Granted(PermissionSource::User),
+        false => open
+            .shared
+            .with_policy(|p| p.way(spec, doubt.is_some(), can_ask)),
+    };
     match way {
         Way::Granted(source) => {
             open.rule(granted(source)).await;

@@ -86,13 +86,12 @@ pub(super) async fn first_call(
         time: Timestamp::now(),
     };
     shared.append(Message::Assistant(message), cancel).await;
-    let origin = Origin::Command(first.extension);
     Open::announce(
         shared.clone(),
         id,
         first.tool,
         Ok(first.args),
-        origin,
+        first.origin,
         cancel,
     )
     .await

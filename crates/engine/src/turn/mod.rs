@@ -109,6 +109,9 @@ async fn run(
         let call = answer::first_call(shared, first, cancel).await;
         onward::run_calls(shared, vec![call], cancel).await?;
     }
+    if accepted.ends_there {
+        return Ok(());
+    }
     let mut room = Room::default();
     for step in 1.. {
         if cancel.is_cancelled() {

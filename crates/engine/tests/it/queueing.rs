@@ -88,7 +88,7 @@ async fn images_are_counted_for_observers_and_sent_to_the_model() {
     let prompt = Prompt {
         text: "what is it?".into(),
         images: vec![image.clone(), image],
-        first: None,
+        ..Prompt::default()
     };
     let id = machine.handle.prompt(prompt).await.unwrap();
     let events = machine.until_done(id).await;

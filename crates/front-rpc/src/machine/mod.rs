@@ -13,6 +13,7 @@ mod notices;
 mod out;
 mod requests;
 mod sessions;
+mod slash;
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use gate::Gate;
 use jobs::{Job, Jobs, Running, Work};
 use out::Out;
 pub(crate) use sessions::Wish;
+pub(crate) use slash::Slash;
 
 /// Names a request that is still to be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +56,8 @@ pub(crate) enum Effect {
         name: String,
         args: String,
     },
+    /// Do what this line says, then say [`Machine::slashed`].
+    Slash(Slash),
     /// Say this on stderr.
     Aside(String),
 }

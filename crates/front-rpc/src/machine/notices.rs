@@ -90,10 +90,7 @@ impl Machine {
                 self.aside(&format!("extension load: {extension} skipped: "), &reason);
                 self.emit(Event::ExtSkipped { extension, reason });
             }
-            Notice::SlashSubmitted { extension, text } => self.aside(
-                &format!("extension: {extension}: "),
-                &format!("its command was not run: {text}"),
-            ),
+            Notice::SlashSubmitted { extension, text } => self.submitted(extension, text),
             shown => self.shown(shown),
         }
     }
@@ -144,7 +141,7 @@ impl Machine {
         });
     }
 
-    fn aside(&mut self, who: &str, words: &str) {
+    pub(super) fn aside(&mut self, who: &str, words: &str) {
         self.todo.push(Effect::Aside(prefixed(who, words)));
     }
 }

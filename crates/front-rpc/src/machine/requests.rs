@@ -3,7 +3,7 @@
 //! Refuses at once what cannot be done; everything else becomes a job or an errand.
 
 use serde::Serialize;
-use zeug_app::{Action, CommandReply, Consent, FirstCall, Key, Prompt};
+use zeug_app::{Action, CommandReply, Consent, Key, Prompt};
 use zeug_rpc_protocol::{
     AbortData, ActionData, Command, Consent as Word, Event, ExtCommandData, PingData, PromptImage,
     Request, Response, StartedData,
@@ -61,7 +61,7 @@ impl Machine {
     pub(crate) fn command(&mut self, ticket: Ticket, reply: Result<CommandReply, String>) {
         if self.open.contains_key(&ticket) {
             let result = reply.and_then(|reply| self.act(reply));
-            self.settle(Some(ticket), result);
+            self.settle(Some(ticket), result.map(|came| data(&came)));
             self.go_on();
         }
     }
@@ -122,6 +122,7 @@ impl Machine {
             Command::Compact => return self.enqueue_compact(ticket),
             Command::Abort => return Ok(self.abort()),
             Command::ExtCommand { name, args } => return self.run(ticket, &name, args),
+            Command::Slash { line } => return self.slash(ticket, line),
             Command::Ping => return Ok(Now::Answer(data(&PingData { pong: true }))),
             Command::GetState => Errand::State(Moment {
                 busy: !self.jobs.is_idle(),
@@ -193,7 +194,7 @@ impl Machine {
         Err("this client is not asked: say hello with \"interactive\":true first".to_owned())
     }
 
-    fn enqueue(&mut self, ticket: Option<Ticket>, prompt: Prompt) -> Reply {
+    pub(super) fn enqueue(&mut self, ticket: Option<Ticket>, prompt: Prompt) -> Reply {
         self.jobs.push(Job {
             ticket,
             work: Work::Prompt(prompt),
@@ -225,36 +226,47 @@ impl Machine {
     }
 
     fn run(&mut self, ticket: Ticket, name: &str, args: Option<String>) -> Reply {
+        self.has_room_for_commands()?;
+        self.when_ready(Effect::Command {
+            ticket,
+            name: name.strip_prefix('/').unwrap_or(name).to_owned(),
+            args: args.unwrap_or_default(),
+        });
+        Ok(Now::Later)
+    }
+
+    /// Refuses a slash command when too many are without an answer. The one that is asked for
+    /// counts.
+    pub(super) fn has_room_for_commands(&self) -> Result<(), String> {
         let running = self
             .open
             .values()
-            .filter(|owed| owed.command == "ext_command");
+            .filter(|owed| matches!(owed.command, "ext_command" | "slash"));
         if running.count() > COMMANDS {
             return Err(format!(
                 "{COMMANDS} slash commands are without an answer: wait for one of them"
             ));
         }
-        let command = Effect::Command {
-            ticket,
-            name: name.strip_prefix('/').unwrap_or(name).to_owned(),
-            args: args.unwrap_or_default(),
-        };
+        Ok(())
+    }
+
+    /// Does this now, or as soon as the extensions are ready.
+    pub(super) fn when_ready(&mut self, effect: Effect) {
         if self.ready {
-            self.todo.push(command);
+            self.todo.push(effect);
         } else {
-            self.early.push(command);
+            self.early.push(effect);
         }
-        Ok(Now::Later)
     }
 
     /// Does what a slash command wants; the data of its response.
-    fn act(&mut self, reply: CommandReply) -> Result<Option<RawJson>, String> {
+    pub(super) fn act(&mut self, reply: CommandReply) -> Result<ExtCommandData, String> {
+        if let Some(prompt) = reply.prompt() {
+            self.enqueue(None, prompt)?;
+        }
         let CommandReply { extension, action } = reply;
         let action = match action {
-            Action::Prompt(text) => {
-                self.enqueue(None, Prompt::text(text.clone()))?;
-                ActionData::Prompt { text }
-            }
+            Action::Prompt(text) => ActionData::Prompt { text },
             Action::Insert(text) => ActionData::Insert { text },
             Action::Display(text) => {
                 self.emit(Event::ExtDisplay {
@@ -273,22 +285,11 @@ impl Machine {
                 }
                 ActionData::OpenPanel { panel_id: panel.id }
             }
-            Action::ToolPrompt { prompt, tool, args } => {
-                let first = FirstCall {
-                    extension: extension.clone(),
-                    tool: tool.clone(),
-                    args,
-                };
-                let text = prompt.clone();
-                let prompt = Prompt {
-                    first: Some(first),
-                    ..Prompt::text(prompt)
-                };
-                self.enqueue(None, prompt)?;
-                ActionData::ToolPrompt { text, tool }
+            Action::ToolPrompt { prompt, tool, .. } => {
+                ActionData::ToolPrompt { text: prompt, tool }
             }
         };
-        Ok(data(&ExtCommandData { extension, action }))
+        Ok(ExtCommandData { extension, action })
     }
 }
 
@@ -320,7 +321,7 @@ pub(super) fn started() -> Option<RawJson> {
     data(&StartedData { started: true })
 }
 
-fn data<T: Serialize>(data: &T) -> Option<RawJson> {
+pub(super) fn data<T: Serialize>(data: &T) -> Option<RawJson> {
     // Plain values: nothing in them can fail to be written.
     RawJson::of(data).ok()
 }
@@ -344,7 +345,7 @@ fn prompt(message: String, images: Vec<PromptImage>) -> Result<Prompt, String> {
     Ok(Prompt {
         text: message,
         images,
-        first: None,
+        ..Prompt::default()
     })
 }
 

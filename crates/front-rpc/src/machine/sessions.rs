@@ -99,8 +99,9 @@ impl Wish {
 }
 
 impl Machine {
-    /// Something is wanted that takes its time. When that is another conversation, prompts that wait were meant for the conversation that
-    /// is open; those that come now are meant for the next one, and wait for it.
+    /// Something is wanted that takes its time. When that is another conversation, prompts that
+    /// wait were meant for the conversation that is open; those that come now are meant for the
+    /// next one, and wait for it.
     pub(super) fn wish(&mut self, ticket: Ticket, command: Command) -> Reply {
         let name = command.name();
         let wish = Wish::of(command).ok_or(format!("{name} is not in this version"))?;
@@ -110,15 +111,20 @@ impl Machine {
     /// The same, when it is clear what is wanted.
     pub(super) fn change(&mut self, ticket: Ticket, wish: Wish) -> Now {
         if wish.changes() {
-            let why = "another conversation was asked for before this started: send it again if it \
-                       is meant for that one";
-            for waiting in self.jobs.drain() {
-                self.settle(Some(waiting), Err(why.to_owned()));
-            }
-            self.jobs.changes += 1;
+            self.begin_change();
         }
         self.todo.push(Effect::Session(ticket, wish));
         Now::Later
+    }
+
+    /// Another conversation is to take the place of the open one.
+    pub(super) fn begin_change(&mut self) {
+        let why = "another conversation was asked for before this started: send it again if it is \
+                   meant for that one";
+        for waiting in self.jobs.drain() {
+            self.settle(Some(waiting), Err(why.to_owned()));
+        }
+        self.jobs.changes += 1;
     }
 
     /// A wish about sessions was granted, or was not.

@@ -6,6 +6,7 @@ mod kit;
 mod panels;
 mod promises;
 mod sessions;
+mod slash;
 
 use kit::World;
 use zeug_app::{Action, Level, Notice};

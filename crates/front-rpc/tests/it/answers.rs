@@ -25,7 +25,9 @@ async fn the_state_of_a_fresh_agent() {
     let ping = client.ask(r#"{"id":"p","type":"ping"}"#).await;
     assert_eq!(ping["data"], json!({"pong": true}));
     let commands = client.ask(r#"{"type":"get_commands"}"#).await;
-    assert_eq!(commands["data"], json!({"commands": []}));
+    let commands = commands["data"]["commands"].as_array().unwrap();
+    assert_eq!(commands[0]["name"], "help");
+    assert!(commands.iter().all(|command| command["built_in"] == true));
 }
 
 #[tokio::test]

@@ -69,7 +69,6 @@ impl Client {
             version: "1.2.3".into(),
             token: start.token.map(str::to_owned),
             approval: Approval::Writes,
-            models: Arc::new(Shelf),
             interrupted: 130,
         };
         let task = tokio::spawn(async move {
@@ -188,6 +187,7 @@ fn parts(gate: &Arc<Semaphore>, holding: &Arc<Semaphore>) -> Parts {
     }
     let board = Arc::<zeug_hook::Board>::default();
     Parts {
+        models: Arc::new(Shelf),
         inviter: None,
         skills: Arc::default(),
         engine: zeug_engine::Setup {
@@ -270,6 +270,7 @@ impl Tool for Hold {
 }
 
 /// Two models.
+#[derive(Debug)]
 struct Shelf;
 
 impl Models for Shelf {

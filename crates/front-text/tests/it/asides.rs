@@ -42,6 +42,10 @@ fn notes_carry_their_extension_and_level_on_every_line() {
         Notice::ClearNotes {
             extension: "guard".into(),
         },
+        Notice::SlashSubmitted {
+            extension: "remote".into(),
+            text: "/clear".into(),
+        },
         Notice::Remark("no key found\nthe puppet answers".into()),
         done(),
     ];
@@ -52,6 +56,7 @@ fn notes_carry_their_extension_and_level_on_every_line() {
                [guard] error:\n\
                [hello] a\n\
                [hello] b\n\
+               extension: remote: its command was not run, for nobody is there: /clear\n\
                zeug: no key found\n\
                zeug: the puppet answers\n";
     check(Mode::Print, &notices, "", err, Ended::Ok);

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use zeug_app::{Action, Approval, CommandReply, DoneOutcome, Level, Notice, Prompt, PromptId};
 
-use crate::machine::{Effect, Errand, Machine, Ticket, Wish};
+use crate::machine::{Effect, Errand, Machine, Slash, Ticket, Wish};
 
 pub(super) struct World {
     pub(super) machine: Machine,
@@ -23,6 +23,7 @@ pub(super) struct World {
     pub(super) errands: Vec<(Ticket, Errand)>,
     pub(super) commands: Vec<(Ticket, String)>,
     pub(super) wishes: Vec<(Ticket, Wish)>,
+    pub(super) lines: Vec<Slash>,
 }
 
 impl World {
@@ -38,6 +39,7 @@ impl World {
             asides: Vec::new(),
             errands: Vec::new(),
             commands: Vec::new(),
+            lines: Vec::new(),
             wishes: Vec::new(),
         }
     }
@@ -74,6 +76,7 @@ impl World {
                     Effect::Command { ticket, name, args } => {
                         self.commands.push((ticket, format!("{name} {args}")));
                     }
+                    Effect::Slash(slash) => self.lines.push(slash),
                     Effect::Session(ticket, wish) => self.wishes.push((ticket, wish)),
                     Effect::Aside(words) => self.asides.push(words),
                 }

@@ -1,5 +1,7 @@
 //! The decision trail of the turn machine, in the words of the RPC protocol.
 
+mod page;
+
 use zeug_engine::{Ruling, Trace};
 use zeug_hook::Step;
 use zeug_rpc_protocol::{CallData, Did, RulingData, StepData, TraceData};
@@ -7,6 +9,8 @@ use zeug_stdx::json::RawJson;
 use zeug_tool::Origin;
 
 use crate::translate;
+
+pub use page::{page, paragraph};
 
 pub(crate) fn data(trail: Vec<Trace>) -> TraceData {
     TraceData {
@@ -21,7 +25,7 @@ fn call(trace: Trace) -> CallData {
     };
     let origin = match trace.origin {
         Origin::Model => "model".to_owned(),
-        Origin::User => "user".to_owned(),
+        Origin::Typed | Origin::User => "user".to_owned(),
         Origin::Extension(name) | Origin::Command(name) => format!("extension {name}"),
     };
     CallData {
@@ -71,14 +75,31 @@ mod tests {
     use zeug_transcript::Status;
 
     #[test]
-    fn a_call_tells_who_was_asked_and_what_was_decided() {
+    fn a_page_says_who_did_what_in_plain_words() {
+        let trail = data(vec![trace()]);
+        let page = page(&trail, "", 20);
+        assert_eq!(
+            page,
+            "bash  blocked  c1\n  wanted by  extension todo\n  asked      { (no JSON)\n  \
+             guard      kept it (12 ms)\n  guard      changed it (12 ms)\n  \
+             guard      did not answer as it should (12 ms): it left\n  \
+             guard      refused it (12 ms): no\n  became     {}\n  \
+             ruling     denied by policy: no\n             the tool did not run",
+        );
+        assert!(super::page(&trail, "bash", 0).starts_with("bash"));
+        assert!(super::page(&trail, "c1", 0).starts_with("bash"));
+        assert!(super::page(&trail, "read", 9).starts_with("no call or tool \"read\""));
+        assert_eq!(super::page(&data(Vec::new()), "", 9), "no calls yet");
+    }
+
+    fn trace() -> Trace {
         let step = |did| Step {
             extension: "guard".into(),
             took: Duration::from_millis(12),
             did,
             again: false,
         };
-        let trace = Trace {
+        Trace {
             call_id: "c1".into(),
             tool: "bash".into(),
             origin: Origin::Extension("todo".into()),
@@ -98,8 +119,12 @@ mod tests {
             }),
             executed: false,
             status: Status::Blocked,
-        };
-        let line = serde_json::to_string(&data(vec![trace])).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_call_tells_who_was_asked_and_what_was_decided() {
+        let line = serde_json::to_string(&data(vec![trace()])).unwrap();
         let step = |did: &str| {
             format!(r#"{{"extension":"guard","took_ms":12,"did":"{did}","again":false}}"#)
         };
