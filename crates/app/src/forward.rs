@@ -65,7 +65,7 @@ struct Forward {
     notices: mpsc::Sender<Notice>,
     /// How many calls of an id were announced and have not settled.
     calls: HashMap<String, usize>,
-    /// A result that comes behind news.
+    /// A result, or the end of a prompt, that comes behind news.
     held_back: Option<Event>,
     /// The calls whose tools run.
     running: HashSet<String>,
@@ -161,12 +161,13 @@ impl Forward {
     /// Carries over news, in its place among the events.
     ///
     /// # Order
-    /// What an extension shows because of a call comes behind the call, and before its result.
+    /// What an extension shows because of a call comes behind the call, and before its result; all
+    /// that is there by then comes before the end of a prompt.
     async fn news(&mut self, news: News) {
         for _ in 0..self.from.events.len() {
             match self.next_event() {
-                Some(result @ Event::ToolResult(_)) => {
-                    self.held_back = Some(result);
+                Some(end @ (Event::ToolResult(_) | Event::Done { .. })) => {
+                    self.held_back = Some(end);
                     break;
                 }
                 Some(event) => self.event(event).await,
@@ -227,7 +228,8 @@ impl Forward {
     }
 
     async fn event(&mut self, event: Event) {
-        if matches!(event, Event::ToolResult(_)) {
+        // A result ends a call, and a prompt's end may be all that its face waits for.
+        if matches!(event, Event::ToolResult(_) | Event::Done { .. }) {
             self.news_so_far().await;
         }
         match &event {

@@ -1,7 +1,7 @@
 //! What the two machines announce, as notices for a face.
 
 use zeug_engine::Event as EngineEvent;
-use zeug_ext_host::News;
+use zeug_ext_host::{Level, News};
 use zeug_hook::{PermissionSource, PermissionStage};
 use zeug_rpc_protocol::{
     Block, Decision, DecisionSource, DecisionStage, Event, RetryScope, SessionData,
@@ -68,7 +68,16 @@ fn shown(event: EngineEvent) -> Option<Notice> {
         EngineEvent::TurnEnd { stop, error } => Event::TurnEnd { stop, error },
         EngineEvent::Error { message } => Event::Error { message },
         EngineEvent::Done { .. } => Event::Done,
-        EngineEvent::Warning { message } => return Some(Notice::Remark(message)),
+        EngineEvent::Warning { extension, message } => {
+            return Some(match extension {
+                Some(extension) => Notice::Note {
+                    extension,
+                    level: Level::Warn,
+                    text: text::plain(&message),
+                },
+                None => Notice::Remark(message),
+            });
+        }
         EngineEvent::Appended(_) => return None,
         call => call_event(call)?,
     }))

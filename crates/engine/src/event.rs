@@ -161,6 +161,8 @@ pub enum Event {
     Adopted,
     /// Something the user should know that stops nothing.
     Warning {
+        /// The extension that it is about, if it is about one.
+        extension: Option<String>,
         /// What, and what to do.
         message: String,
     },

@@ -181,11 +181,12 @@ pub(crate) async fn prepared(
             // The verdict is of no account here: nobody can refuse that an agent starts.
             if let Did::Failed(silence) = step.did {
                 let message = format!(
-                    "extension {} did not answer for the system prompt: {silence}; \
-                     the prompt goes out without its changes",
-                    step.extension
+                    "it did not answer for the system prompt: {silence}; the prompt goes out \
+                     without its changes"
                 );
-                shared.out.tell(Event::Warning { message }, cancel).await;
+                let extension = Some(step.extension);
+                let warning = Event::Warning { extension, message };
+                shared.out.tell(warning, cancel).await;
             }
         }
         prompt.remember(brain.generation, outcome.value);

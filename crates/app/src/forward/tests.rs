@@ -220,3 +220,26 @@ async fn whoever_asks_for_it_knows_that_all_news_is_told() {
     drop(scene);
     carried.await.unwrap();
 }
+
+#[tokio::test]
+async fn what_happened_before_a_prompt_ended_is_told_before_its_end() {
+    // Which queue is looked at first is chance.
+    for _ in 0..50 {
+        let scene = Scene::new();
+        let gone = News::Gone {
+            extension: "x".into(),
+            message: "exit status 3".into(),
+        };
+        scene.news.send(gone).await.unwrap();
+        let engine = &scene.from.as_ref().unwrap().engine;
+        let prompt = engine.prompt(Prompt::text("x")).await.unwrap();
+        let done = Event::Done {
+            prompt,
+            outcome: zeug_engine::DoneOutcome::Finished,
+        };
+        scene.events.send(done).await.unwrap();
+        let (heard, _) = scene.heard().await;
+        let at = |what: &str| heard.iter().position(|heard| heard.contains(what)).unwrap();
+        assert!(at("exit status 3") < at("Done"), "{heard:?}");
+    }
+}

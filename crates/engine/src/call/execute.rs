@@ -149,7 +149,10 @@ fn bounded(open: &Open, mut outcome: Outcome) -> Outcome {
             open.tool
         );
         tracing::warn!("{message}");
-        open.shared.out.owe(Event::Warning { message });
+        open.shared.out.owe(Event::Warning {
+            extension: None,
+            message,
+        });
     }
     outcome
 }

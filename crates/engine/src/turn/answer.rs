@@ -122,7 +122,13 @@ async fn verdict(
         Verdict::Pass if outcome.changed => Some(Shown::Replaced(outcome.value)),
         Verdict::Pass => None,
         // There is no question a person could answer without seeing the text, so this hides it.
-        Verdict::Refused { .. } | Verdict::Ask { .. } => Some(Shown::Suppressed),
+        Verdict::Refused { extension, reason } | Verdict::Ask { extension, reason } => {
+            let message = format!("a message of the model is not shown: {reason}");
+            let extension = Some(extension);
+            let warning = Event::Warning { extension, message };
+            shared.out.tell(warning, cancel).await;
+            Some(Shown::Suppressed)
+        }
     })
 }
 

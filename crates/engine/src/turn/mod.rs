@@ -158,7 +158,9 @@ impl Room {
                 "the conversation nears the end of the model's window and could not be summarised \
                  ({error}); it goes on as it is. /compact tries again, /clear starts over"
             );
-            shared.out.tell(Event::Warning { message }, cancel).await;
+            let extension = None;
+            let warning = Event::Warning { extension, message };
+            shared.out.tell(warning, cancel).await;
         }
         Ok(())
     }

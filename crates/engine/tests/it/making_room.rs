@@ -141,7 +141,7 @@ async fn when_room_cannot_be_made_the_prompt_goes_on_and_it_is_not_tried_again_i
     assert_eq!(machine.log.starting_with("pre_compact").len(), 1);
     assert_eq!(machine.log.starting_with("post_compact 13 failed").len(), 1);
     let warned =
-        |e: &Event| matches!(e, Event::Warning { message } if message.contains("/compact"));
+        |e: &Event| matches!(e, Event::Warning { message, .. } if message.contains("/compact"));
     assert_eq!(events.iter().filter(|e| warned(e)).count(), 1);
 }
 

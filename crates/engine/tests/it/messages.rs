@@ -87,6 +87,8 @@ async fn a_suppressed_message_is_kept_and_never_shown() {
     assert_eq!(outcome(&events), DoneOutcome::Finished);
     assert_eq!(shown(&events), "");
     assert!(!without_storage(&events).contains("swordfish"));
+    let told = "warning extension x: a message of the model is not shown: secret";
+    assert!(names(&events).contains(&told.to_owned()));
     assert!(machine.log.starting_with("assistant_message").is_empty());
     assert_eq!(machine.log.count("turn_end end_turn"), 1);
     assert_eq!(stored(&machine).shown, Some(Shown::Suppressed));

@@ -39,7 +39,11 @@ pub(super) fn event(event: &Event) -> String {
         }
         Event::Cleared => "cleared".into(),
         Event::Adopted => "adopted".into(),
-        Event::Warning { message } => format!("warning {message}"),
+        Event::Warning {
+            extension: Some(extension),
+            message,
+        } => format!("warning extension {extension}: {message}"),
+        Event::Warning { message, .. } => format!("warning {message}"),
         Event::Error { message } => format!("error {message}"),
         Event::Done { outcome, .. } => format!("done {outcome:?}"),
     }
