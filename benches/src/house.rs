@@ -80,6 +80,7 @@ impl Guest {
         let launcher = Launcher {
             spawner: spawner.clone(),
             program: self.program,
+            language: String::new(),
             args: self.args,
             dir: anywhere(),
             env_set: Vec::new(),

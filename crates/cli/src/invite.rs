@@ -134,6 +134,7 @@ pub(crate) fn invite(world: &World, spawner: &Spawner, candidate: Candidate) -> 
     let launcher = Launcher {
         spawner: spawner.clone(),
         program: candidate.program.clone(),
+        language: candidate.manifest.language.clone(),
         args: candidate.args.clone(),
         dir: candidate.dir.clone(),
         env_set: environment(world, &candidate),

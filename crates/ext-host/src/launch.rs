@@ -7,6 +7,10 @@ use async_trait::async_trait;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use zeug_process::{ExitReport, Handle, Output, RotatingLog, Spawner, Spec, StdinMode, StopLadder};
+use zeug_stdx::text;
+
+/// Of a language's name, in messages. The manifest may say anything.
+const LANGUAGE_BYTES: usize = 64;
 
 /// What an extension is reached by.
 pub struct Connection {
@@ -66,7 +70,7 @@ pub trait Connector: Send + Sync {
     /// A sentence that names the thing and the next step.
     async fn connect(&self) -> Result<Connection, LaunchFailure>;
 
-    /// What is started, for messages.
+    /// What is started, and in which language it is written, for messages.
     fn program(&self) -> Option<String> {
         None
     }
@@ -79,6 +83,8 @@ pub struct Launcher {
     pub spawner: Spawner,
     /// The program.
     pub program: PathBuf,
+    /// What its manifest says that it is written in; empty when it does not. For messages.
+    pub language: String,
     /// Its arguments, as in the manifest.
     pub args: Vec<String>,
     /// Its directory, in which it runs.
@@ -117,6 +123,12 @@ impl Connector for Launcher {
     }
 
     fn program(&self) -> Option<String> {
-        Some(self.program.display().to_string())
+        let program = self.program.display();
+        Some(
+            match text::one_line(text::plain(&self.language).trim(), LANGUAGE_BYTES) {
+                language if language.is_empty() => program.to_string(),
+                language => format!("{program}, language: {language}"),
+            },
+        )
     }
 }

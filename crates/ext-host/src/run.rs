@@ -128,14 +128,18 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
     }
     let over = listen(guest, shared, &link, &mut reader, &body, &mut life).await;
     if matches!(over, Over::Leave) {
-        gone::bury(shared, guest, &link, "the extension was stopped");
+        gone::bury(shared, guest, &link, "the extension was stopped", None);
         // A full queue or a dead link: the ladder still ends the process.
         drop(link.tell(&ToExtension::Shutdown));
         leave(shared, &link, &mut reader, &body).await;
         return End::Left;
     }
     let why = cause(&over, &body, shared.limits.farewell).await;
-    gone::bury(shared, guest, &link, &why);
+    let news = News::Gone {
+        extension: guest.name().to_owned(),
+        message: format!("{why}{}", guest.see_log()),
+    };
+    let late = gone::bury(shared, guest, &link, &why, Some(news));
     if guest.is_staged() {
         stop_now(shared, &body).await;
         return fail(
@@ -146,12 +150,9 @@ async fn once(guest: &Arc<Guest>, shared: &Arc<Shared>) -> End {
         .await;
     }
     guest.diagnose(format!("went away: {why}"));
-    shared
-        .announce(News::Gone {
-            extension: guest.name().to_owned(),
-            message: format!("{why}{}", guest.see_log()),
-        })
-        .await;
+    if let Some(news) = late {
+        shared.announce(news).await;
+    }
     guest.state.send_replace(State::Gone(why));
     stop_now(shared, &body).await;
     End::Crashed

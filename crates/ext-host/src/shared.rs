@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use zeug_hook::Board;
@@ -108,6 +108,14 @@ impl Shared {
 
     pub(crate) fn next_subscription(&self) -> u64 {
         self.subscriptions.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Announces if there is room; else the news comes back.
+    pub(crate) fn announce_now(&self, news: News) -> Option<News> {
+        match self.news.try_send(news) {
+            Err(TrySendError::Full(news)) => Some(news),
+            Ok(()) | Err(TrySendError::Closed(_)) => None,
+        }
     }
 
     /// Announces; a flooding extension waits here for its own news to be taken, and hinders

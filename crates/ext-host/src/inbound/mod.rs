@@ -109,6 +109,7 @@ impl Desk<'_> {
         }
         let board = &self.shared.board;
         board.leave(|meta| meta.extension == name && meta.seq < first);
+        self.shared.subscribers.dismiss(old);
         self.shared.stage().leave(name);
         old.retire();
     }

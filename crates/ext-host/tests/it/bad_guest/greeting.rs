@@ -201,6 +201,7 @@ async fn a_program_that_does_not_exist_is_named() {
     let launcher = zeug_ext_host::Launcher {
         spawner: zeug_process::Spawner::new(zeug_process::Watchdog::Off),
         program: PathBuf::from("./no-such-program"),
+        language: "rust\u{1b}[2J\n".to_owned(),
         args: Vec::new(),
         dir: dir.path().to_owned(),
         env_set: Vec::new(),
@@ -215,6 +216,9 @@ async fn a_program_that_does_not_exist_is_named() {
         panic!("other news")
     };
     assert!(message.starts_with("/ext/a: "), "{message}");
-    assert!(message.contains("no-such-program"), "{message}");
+    assert!(
+        message.contains("no-such-program, language: rust)"),
+        "{message}"
+    );
     rig.host.stop().await;
 }

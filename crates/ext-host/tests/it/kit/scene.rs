@@ -242,6 +242,7 @@ fn invite(dir: &Path, spawner: &Spawner, python: &Path, name: &str, flags: &[&st
         connector: Arc::new(Launcher {
             spawner: spawner.clone(),
             program: python.to_owned(),
+            language: String::new(),
             args,
             dir: dir.to_owned(),
             env_set: Vec::new(),

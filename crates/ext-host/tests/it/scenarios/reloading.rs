@@ -91,6 +91,37 @@ async fn the_new_one_takes_over_when_it_is_ready_and_not_before() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_event_goes_to_one_of_the_two() {
+    let mut rig = Rig::of(&["a"]);
+    let listens = || json!({"type": "subscribe", "events": ["turn_start"]});
+    let mut old = rig.joined("a", &[listens()]).await;
+    // It says so much that it cannot notice for a while that it has to go.
+    let flood = tokio::spawn(async move {
+        let line = json!({"type": "notify", "message": "flood"}).to_string() + "\n";
+        old.try_write(line.repeat(600).as_bytes()).await;
+        old
+    });
+    until("nothing more is taken", || rig.news.len() == 256).await;
+    let (reloading, mut door) = reload(&rig, &["a"], false);
+    let mut new = door.recv().await.unwrap();
+    new.join("a", &[listens()]).await;
+    // Room for the news of the swap, and for no more of the old one's.
+    while !reloading.is_finished() {
+        for _ in 0..50 {
+            tokio::task::yield_now().await;
+        }
+        if !reloading.is_finished() {
+            rig.next_news().await;
+        }
+    }
+    rig.board.announce(&Observation::TurnStart { step: 1 });
+    assert_eq!(new.hear_a("event").await["step"], 1);
+    drop(rig.news);
+    let heard = flood.await.unwrap().hear_out().await;
+    assert_eq!(heard, [json!({"type": "shutdown"})]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn whoever_fails_leaves_the_old_one_in_its_place() {
     let mut rig = Rig::of(&["a"]);
     let mut old = rig.joined("a", &[tool("look"), guard()]).await;
