@@ -10,6 +10,7 @@
 )]
 
 mod agents;
+mod compat;
 mod crash;
 mod examples;
 mod ext;

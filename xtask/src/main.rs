@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a tool for the terminal
 
 mod codegen;
+mod coverage;
 mod doors;
 mod duplicates;
 mod floors;
@@ -20,11 +21,13 @@ usage: cargo xtask CHORE
 
   codegen           write protocol/schemas/*.json and protocol/limits.json from the code
   codegen --check   fail when these files are not what the code says
+  coverage          write docs/compatibility.md from protocol/coverage.toml
+  coverage --check  fail when a row there has no test, or names one that does not run
   floors            fail when a crate depends on its own floor or on a higher one
   doors             fail when source text does what belongs to another crate
   licenses          fail when a dependency has a licence that deny.toml does not allow
   duplicates        fail when a crate comes in several versions that duplicates.toml does not list
-  check             codegen --check, floors, doors, licenses and duplicates
+  check             codegen --check, coverage --check, floors, doors, licenses and duplicates
 ";
 
 /// What a chore found: nothing means that all is well.
@@ -35,14 +38,16 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let chores: &[&str] = match words.as_slice() {
         ["codegen", "--check"] => &["codegen --check"],
+        ["coverage", "--check"] => &["coverage --check"],
         ["check"] => &[
             "codegen --check",
+            "coverage --check",
             "floors",
             "doors",
             "licenses",
             "duplicates",
         ],
-        ["codegen" | "floors" | "doors" | "licenses" | "duplicates"] => &words,
+        ["codegen" | "coverage" | "floors" | "doors" | "licenses" | "duplicates"] => &words,
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -66,6 +71,8 @@ fn run(chore: &str) -> bool {
     let found = match chore {
         "codegen" => codegen::write(),
         "codegen --check" => codegen::check(),
+        "coverage" => coverage::write(),
+        "coverage --check" => coverage::check(),
         "floors" => floors::check(),
         "doors" => doors::check(),
         "licenses" => licenses::check(),

@@ -8,8 +8,11 @@ use zeug_ext_protocol::manifest::{FILE, Manifest};
 use crate::{repository, validate, validator};
 
 fn manifests() -> Vec<PathBuf> {
-    let examples = fs::read_dir(repository("examples/extensions")).unwrap();
-    examples
+    let folders = ["examples/extensions", "tests/compat"];
+    let inside = folders.map(|folder| fs::read_dir(repository(folder)).unwrap());
+    inside
+        .into_iter()
+        .flatten()
         .map(|entry| entry.unwrap().path().join(FILE))
         .filter(|path| path.exists())
         .chain([repository("tests/bad-guest").join(FILE)])
