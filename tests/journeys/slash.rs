@@ -129,21 +129,24 @@ fn an_extension_submits_a_command_as_if_it_had_been_typed() {
     let world = World::new();
     let remote = written(&world, "remote", REMOTE);
     let mut face = Face::start(&world, &remote);
-    let go = |face: &mut Face, line: &str| {
+    // What is asked for may happen before the command has answered.
+    let go = |face: &mut Face, line: &str, awaited: &str| {
         face.0
             .say(json!({"id": "go", "type": "ext_command", "name": "go", "args": line}));
-        face.0.response("go");
+        let mut lines = face.0.until_id("go");
+        if of(&lines, awaited).is_empty() {
+            lines.extend(face.0.until(awaited));
+        }
+        lines
     };
     // One of zeug, in the middle of a turn that it gives up.
     face.prompt("say before\nwait 60s");
     face.0.until("text_delta");
-    go(&mut face, "/new");
-    let lines = face.0.until("session");
+    let lines = go(&mut face, "/new", "session");
     assert_eq!(of(&lines, "turn_end").last().unwrap()["stop"], "aborted");
     // One of its own.
-    go(&mut face, "/echo hi");
-    let lines = face.0.until("ext_display");
-    assert_eq!(lines.last().unwrap()["text"], "<hi>");
+    let lines = go(&mut face, "/echo hi", "ext_display");
+    assert_eq!(of(&lines, "ext_display")[0]["text"], "<hi>");
     // The conversation goes on.
     face.prompt("say after");
     let lines = face.0.until("done");
