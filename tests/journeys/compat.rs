@@ -9,6 +9,7 @@ mod ends;
 mod events;
 mod greeting;
 mod prepared;
+mod sessions;
 mod shown;
 mod stand_ins;
 

@@ -32,7 +32,17 @@ fn weather_survives_names_with_quotes_and_refuses_an_empty_one() {
             .starts_with("weather → a \"b\" \\ ü: "),
         "{ran:?}"
     );
-    assert!(lines.next().unwrap().starts_with("weather → "), "{ran:?}");
+    assert_eq!(
+        lines.next().unwrap(),
+        "weather → the argument city is empty; name one, such as Berlin"
+    );
+    let ran = World::new()
+        .run(["--json", "-e", &example("weather"), script])
+        .exits(0);
+    let events = ran.events();
+    let results = events.iter().filter(|event| event["type"] == "tool_result");
+    let errors: Vec<_> = results.map(|event| event["is_error"] == true).collect();
+    assert_eq!(errors, [false, true]);
 }
 
 #[test]
@@ -166,6 +176,20 @@ fn clock_works_without_saying_ready() {
     assert!(
         ran.stdout.contains("local:") && ran.stdout.contains("iso"),
         "{ran:?}"
+    );
+    let asks = world
+        .run([
+            "ext",
+            "command",
+            "uptime",
+            "in verse",
+            "-e",
+            &example("clock"),
+        ])
+        .exits(0);
+    assert!(
+        asks.stdout.starts_with("prompt → ") && asks.stdout.contains("in verse"),
+        "{asks:?}"
     );
     let log = std::fs::read_to_string(world.home().join("logs/ext-clock.log")).unwrap();
     assert!(log.contains("auto-ready after idle"), "{log}");

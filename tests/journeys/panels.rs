@@ -41,6 +41,12 @@ fn todo_is_a_list_for_the_user_and_the_model() {
     let file = world.path().join("extensions/todo/todos.json");
     let kept: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(kept[0]["text"], "wäter the 植物");
+    let dir = world.path().join("extensions/todo");
+    let list = r#"call todo_manage {"action":"list"}"#;
+    let ran = world
+        .run(["-p", "-e", dir.to_str().unwrap(), list])
+        .exits(0);
+    assert!(ran.stdout.contains("2. [ ] by the model"), "{ran:?}");
 }
 
 #[test]

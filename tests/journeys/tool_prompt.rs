@@ -85,6 +85,35 @@ fn a_guard_refuses_the_call_of_a_command() {
     let result = of(&lines, "tool_result")[0];
     assert_eq!(result["status"], "blocked", "{result}");
     assert!(result.to_string().contains("guard refused"), "{result}");
+    let said = of(&lines, "assistant_message").pop().unwrap().to_string();
+    assert!(said.contains("guard refused"), "the model reads it: {said}");
+}
+
+#[test]
+fn a_person_is_asked_about_the_call_of_a_command() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let ship = written(&world, "ship", SHIP);
+    let mut rpc = Rpc::start(&world, &["--approve", "always", "-e", &ship]);
+    rpc.say(json!({"type": "hello", "interactive": true}));
+    for (decision, status) in [("no", "blocked"), ("once", "completed")] {
+        rpc.say(json!({"type": "ext_command", "name": "ship",
+            "args": r#"bash {"command":"touch shipped"}"#}));
+        let asked = rpc.until("tool_confirmation_requested").pop().unwrap();
+        assert_eq!(asked["tool_name"], "bash", "{asked}");
+        assert!(!world.project().join("shipped").exists(), "not before");
+        rpc.say(json!({"type": "approve", "tool_id": asked["tool_id"], "decision": decision}));
+        let lines = rpc.until("done");
+        assert_eq!(of(&lines, "tool_result")[0]["status"], status);
+        assert_eq!(
+            world.project().join("shipped").exists(),
+            decision == "once",
+            "{lines:#?}"
+        );
+    }
+    assert_eq!(rpc.close_and_finish().2, 0);
 }
 
 #[test]

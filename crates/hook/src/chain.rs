@@ -185,7 +185,10 @@ impl<M: Moment> Chain<M> {
                     Fold::Refused(reason) => Did::Refused(reason),
                 }
             }
-            Err(silence) => Did::Failed(silence),
+            Err(silence) => {
+                listener.failed(&silence);
+                Did::Failed(silence)
+            }
         };
         let extension = meta.extension.clone();
         match &did {

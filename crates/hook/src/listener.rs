@@ -135,6 +135,10 @@ pub trait Listener<M: Moment>: Send + Sync {
     ) -> Result<M::Answer, Silence> {
         self.ask(facts, value).await
     }
+
+    /// Told that its answer did not count and why, for its own records; must return at once. Not
+    /// told when nobody waits for the answer any more.
+    fn failed(&self, _silence: &Silence) {}
 }
 
 #[cfg(test)]

@@ -187,6 +187,29 @@ fn what_an_extension_submits_waits_behind_what_runs() {
 }
 
 #[test]
+fn a_prompt_of_a_command_waits_behind_what_runs() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let mut rpc = Rpc::start(&world, &["-e", &python(&world, "desk", DESK)]);
+    rpc.say(json!({"type": "prompt", "message": "say one\nwait 60s"}));
+    rpc.until("text_delta");
+    let (response, mut lines) = command(&mut rpc, "ask", "say two");
+    assert_eq!(response["data"]["action"], "prompt", "{response}");
+    assert!(of(&lines, "user_message").is_empty(), "{lines:#?}");
+    rpc.say(json!({"type": "abort"}));
+    lines = rpc.until("done");
+    assert_eq!(of(&lines, "turn_end")[0]["stop"], "aborted");
+    assert!(of(&lines, "user_message").is_empty(), "{lines:#?}");
+    let lines = rpc.until("done");
+    assert_eq!(of(&lines, "user_message").len(), 1, "{lines:#?}");
+    let said = of(&lines, "assistant_message")[0];
+    assert_eq!(said["content"][0]["text"], "two");
+    assert_eq!(rpc.close_and_finish().2, 0);
+}
+
+#[test]
 fn nothing_is_submitted_where_nobody_would_see_the_answer() {
     if !have("python3") {
         return;

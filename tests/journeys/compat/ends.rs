@@ -1,6 +1,7 @@
 //! How extensions leave, and how they fail to come.
 
-use super::{fixture, python};
+use super::{fixture, python, said};
+use crate::rpc::client::Rpc;
 use crate::support::{World, have};
 
 #[test]
@@ -54,6 +55,21 @@ fn a_failed_start_says_who_where_what_and_why() {
 }
 
 #[test]
+fn what_asks_for_less_than_all_rights_is_not_run_with_all() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let dir = python(&world, "modest", "open('ran', 'w')");
+    let manifest =
+        r#"{"name":"modest","exec":"python3","args":["main.py"],"permissions":{"network":[]}}"#;
+    std::fs::write(format!("{dir}/extension.json"), manifest).unwrap();
+    let ran = world.run(["-p", "-e", &dir, "say hi"]).exits(0);
+    assert!(ran.stderr.contains("\"permissions\" (network)"), "{ran:?}");
+    assert!(!std::path::Path::new(&dir).join("ran").exists());
+}
+
+#[test]
 fn a_failed_start_is_for_the_user_alone() {
     if !have("python3") {
         return;
@@ -77,6 +93,64 @@ fn a_failed_start_is_for_the_user_alone() {
             assert!(!text.contains("typo"), "{}", file.path().display());
         }
     }
+}
+
+#[test]
+fn the_doctor_keeps_the_lines_of_a_message() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let dir = broken(&world, "broken", "sys.exit('line one\\n  line two')");
+    let ran = world.run(["ext", "doctor", "-e", &dir]).exits(1);
+    let lines = "error: DIR: extension exited before hello: exit status 1; last words:\n      \
+                 line one\n        line two";
+    assert!(ran.stdout.contains(&lines.replace("DIR", &dir)), "{ran:?}");
+}
+
+#[test]
+fn a_reload_reads_the_manifests_again_and_finds_what_is_new() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let home = world.home().join("extensions");
+    let put = |name: &str, tool: &str| {
+        let program = format!(
+            "say(type='hello', name='{name}')\nsay(type='register_tool', name=sys.argv[1])\n\
+             say(type='ready')\nfor frame in frames():\n    if frame['type'] == 'shutdown': break\n"
+        );
+        let from = python(&world, name, &program);
+        let manifest =
+            serde_json::json!({"name": name, "exec": "python3", "args": ["main.py", tool]});
+        std::fs::create_dir_all(home.join(name)).unwrap();
+        std::fs::copy(format!("{from}/main.py"), home.join(name).join("main.py")).unwrap();
+        std::fs::write(home.join(name).join("extension.json"), manifest.to_string()).unwrap();
+    };
+    put("first", "one");
+    let mut rpc = Rpc::start(&world, &[]);
+    let offered = said(&mut rpc, "say {{tools}}");
+    assert!(offered.contains("one"), "{offered}");
+    put("first", "changed");
+    put("second", "found");
+    rpc.say(serde_json::json!({"id": "r", "type": "reload_ext"}));
+    let response = rpc.response("r");
+    assert_eq!(response["data"]["ready"], 2, "{response}");
+    let offered = said(&mut rpc, "say {{tools}}");
+    for (tool, is) in [("changed", true), ("found", true), ("one", false)] {
+        assert_eq!(
+            offered.split(", ").any(|name| name == tool),
+            is,
+            "{offered}"
+        );
+    }
+    // What is gone from the disk is gone from the next set.
+    std::fs::remove_dir_all(home.join("second")).unwrap();
+    rpc.say(serde_json::json!({"id": "s", "type": "reload_ext"}));
+    let response = rpc.response("s");
+    assert_eq!(response["data"]["stopped"], 2, "{response}");
+    assert!(!said(&mut rpc, "say {{tools}}").contains("found"));
+    assert_eq!(rpc.close_and_finish().2, 0);
 }
 
 #[test]

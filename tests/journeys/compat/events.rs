@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{events, heard, listener, prompt, python};
-use crate::rpc::client::{Rpc, of};
+use crate::rpc::client::{Rpc, kinds, of};
 use crate::support::{World, have};
 
 const STEP: &str = "session_start,session_end,user_prompt_submit,turn_start,turn_end,\
@@ -219,6 +219,49 @@ fn arguments_that_are_no_json_are_told_as_text() {
         !story(&frames).contains(&"tool_call?".to_owned()),
         "nobody is asked"
     );
+}
+
+#[test]
+fn an_answer_to_an_event_counts_for_nothing() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let program = r#"
+say(type="hello", name="meddler")
+say(type="subscribe", events=["turn_start", "tool_call", "assistant_message", "tool_result", "permission_decision"])
+say(type="ready")
+for frame in frames():
+    if frame["type"] == "event":
+        for key in ("tool_id", "sequence", "session_id"):
+            say(type="event_intercept_response", id=str(frame.get(key)), block=True, reason="no",
+                modified_args={"pattern": "none"}, replace_text="other words", context="more")
+    elif frame["type"] == "shutdown": break
+"#;
+    std::fs::write(world.project().join("a.txt"), "x").unwrap();
+    let dir = python(&world, "meddler", program);
+    let script = "say one\ncall glob {\"pattern\":\"*\"}\nthen\nsay <{{context}}>";
+    let ran = world.run(["--stream", "-e", &dir, script]).exits(0);
+    assert_eq!(ran.stdout, "one\n<>\n");
+    assert!(ran.stderr.contains("glob → a.txt"), "{ran:?}");
+}
+
+#[test]
+fn clients_are_told_the_same_whether_an_extension_listens_or_not() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let all = format!("{STEP},pre_compact,post_compact,subagent_start,subagent_stop");
+    let ears = listener(&world, &["--events", &all]);
+    let script = "say one\ncall glob {\"pattern\":\"*\"}\nthen\nsay two";
+    let told = |args: &[&str]| -> Vec<String> {
+        let mut rpc = Rpc::start(&world, args);
+        let lines = prompt(&mut rpc, script);
+        assert_eq!(rpc.close_and_finish().2, 0);
+        kinds(&lines).into_iter().map(str::to_owned).collect()
+    };
+    assert_eq!(told(&["-e", &ears]), told(&[]));
 }
 
 #[test]

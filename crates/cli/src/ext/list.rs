@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use zeug_ext_catalog::{Entry, Lock, Scope, Standing, Trust, installed};
+use zeug_stdx::text;
 
 use super::{Context, say};
 
@@ -34,9 +35,19 @@ struct Row {
     error: Option<String>,
 }
 
-const HEADER: [&str; 7] = [
-    "scope", "name", "version", "enabled", "trust", "language", "dir",
+const HEADER: [&str; 8] = [
+    "scope",
+    "name",
+    "version",
+    "enabled",
+    "trust",
+    "language",
+    "description",
+    "dir",
 ];
+
+/// Of a description, in the table; `--json` has it whole.
+const DESCRIPTION_BYTES: usize = 60;
 
 /// Prints the project's extensions by name, then the global ones by name.
 pub(crate) async fn run(
@@ -108,7 +119,7 @@ fn row(entry: &Entry, trust: &Trust, lock: &Lock, context: &Context<'_>) -> Row 
 }
 
 impl Row {
-    fn cells(&self) -> [String; 7] {
+    fn cells(&self) -> [String; 8] {
         let or_dash = |text: &str| match text.trim() {
             "" => "-".to_owned(),
             text => say::word(text),
@@ -129,13 +140,14 @@ impl Row {
             enabled.to_owned(),
             trust,
             or_dash(&self.language),
+            text::one_line(&or_dash(&self.description), DESCRIPTION_BYTES),
             say::path(self.dir.as_ref()),
         ]
     }
 }
 
 /// Columns as wide as their widest cell, two spaces apart, the last one not padded.
-fn table(rows: &[[String; 7]], out: &mut dyn Write) -> std::io::Result<()> {
+fn table(rows: &[[String; 8]], out: &mut dyn Write) -> std::io::Result<()> {
     let header = HEADER.map(str::to_owned);
     let width = |column: usize| {
         let cells = rows.iter().chain([&header]).map(|row| &row[column]);

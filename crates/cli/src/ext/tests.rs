@@ -102,19 +102,27 @@ async fn the_list_has_the_project_before_the_global_ones() {
 
     bench.extension("project/.zut/extensions/mine", "mine");
     bench.extension("src", "weather");
+    let manifest = bench.dir.path().join("src/extension.json");
+    let described = fs::read_to_string(&manifest).unwrap().replacen(
+        '{',
+        r#"{"description":"weather\nfor \u001b[1mcities","#,
+        1,
+    );
+    fs::write(&manifest, described).unwrap();
     bench.run(&["install", "../src"]).await;
     let list = bench.run(&["list"]).await;
     assert_eq!(
         list.out,
-        "scope    name     version  enabled  trust                    language  dir\n\
-         project  mine     1.2      yes      untrusted, unrestricted  sh        project/.zut/extensions/mine\n\
-         global   weather  1.2      yes      installed, unrestricted  sh        home/extensions/weather\n"
+        "scope    name     version  enabled  trust                    language  description         dir\n\
+         project  mine     1.2      yes      untrusted, unrestricted  sh        -                   project/.zut/extensions/mine\n\
+         global   weather  1.2      yes      installed, unrestricted  sh        weather for cities  home/extensions/weather\n"
     );
     let json: serde_json::Value =
         serde_json::from_str(&bench.run(&["list", "--json"]).await.out).unwrap();
     assert_eq!(json[1]["name"], "weather");
     assert_eq!(json[1]["enabled"], true);
     assert_eq!(json[0]["unrestricted"], true);
+    assert_eq!(json[1]["description"], "weather\nfor \u{1b}[1mcities");
 }
 
 #[tokio::test]

@@ -66,6 +66,22 @@ async fn guards_know_who_wants_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_tool_that_waits_for_a_person_has_a_deadline_when_it_is_called() {
+    let asks = Fake::new("a", Does::WaitForCancel).set(|f| f.spec.interactive = true);
+    let machine = Rig::new(vec![])
+        .fake(asks)
+        .set(|s| s.can_interact = true)
+        .start();
+    let before = Instant::now();
+    let mut wanted = request("a", "{}");
+    wanted.deadline = Some(Duration::from_secs(60));
+    let report = soon(machine.handle.call(wanted)).await.unwrap();
+    assert_eq!(report.outcome.status, Status::TimedOut);
+    assert!(report.executed);
+    assert_eq!(before.elapsed(), Duration::from_secs(60));
+}
+
+#[tokio::test(start_paused = true)]
 async fn it_runs_while_a_prompt_runs() {
     let mut machine = Rig::new(vec![with_calls(&[("c1", "outer", "{}")]), text("ok")])
         .tool("outer", Does::WaitForCancel)

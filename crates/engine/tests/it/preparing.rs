@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use zeug_engine::DoneOutcome;
 use zeug_hook::{AgentFacts, BeforeAgentStart, Prompt, TurnAnswer, TurnStart};
+use zeug_provider::FailureKind;
 
-use crate::kit::{Act, Does, Listens, Rig, listens, names, outcome, text, with_calls};
+use crate::kit::{Act, Does, Listens, Rig, failure, listens, names, outcome, text, with_calls};
 
 fn two_steps() -> Vec<Vec<Act>> {
     vec![with_calls(&[("c1", "a", "{}")]), text("ok")]
@@ -108,7 +109,10 @@ async fn a_silent_guard_of_a_step_lets_it_pass() {
 
 #[tokio::test(start_paused = true)]
 async fn the_prompt_is_prepared_once_and_reused_until_it_is_rebuilt() {
-    let mut answers = two_steps();
+    // The first attempt is turned away, and made again.
+    let busy = failure(FailureKind::RateLimited, None);
+    let mut answers = vec![vec![Act::Refuse(busy)]];
+    answers.extend(two_steps());
     answers.extend([text("two"), text("three")]);
     let mut machine = Rig::new(answers)
         .tool("a", Does::Echo)
@@ -122,7 +126,7 @@ async fn the_prompt_is_prepared_once_and_reused_until_it_is_rebuilt() {
     machine.run("third").await;
     assert_eq!(machine.log.count("ask one before_agent_start"), 2);
     let expect = Some("base+1+2".to_owned());
-    assert_eq!(systems(&machine), vec![expect; 4]);
+    assert_eq!(systems(&machine), vec![expect; 5]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -15,6 +15,7 @@ use zeug_stdx::id::IdSource;
 use zeug_stdx::json::RawJson;
 use zeug_tool::Progress;
 
+use crate::guest::Guest;
 use crate::link::{Expect, Link, Reply};
 
 static QUESTIONS: IdSource = IdSource::new("ask");
@@ -22,6 +23,7 @@ static QUESTIONS: IdSource = IdSource::new("ask");
 /// One subscription of one extension; the same value serves whichever moment it is for.
 pub(crate) struct Ear {
     pub(crate) meta: Meta,
+    pub(crate) guest: Arc<Guest>,
     pub(crate) link: Arc<Link>,
     pub(crate) deadline: Duration,
 }
@@ -59,6 +61,13 @@ impl Ear {
             )),
         }
     }
+
+    fn read<M: Question>(&self, answer: EventInterceptResponse) -> Result<M::Answer, Silence> {
+        M::read(answer).inspect_err(|silence| {
+            let remark = format!("event_intercept_response to {}: {silence}", M::EVENT);
+            self.guest.diagnose(remark);
+        })
+    }
 }
 
 fn reason(answer: &mut EventInterceptResponse, default: &str) -> String {
@@ -93,7 +102,7 @@ impl<M: Question> Listener<M> for Ear {
 
     async fn ask(&self, facts: &M::Facts, value: &M::Value) -> Result<M::Answer, Silence> {
         let fields = M::fields(facts, value);
-        M::read(self.question(None, M::EVENT, fields).await?)
+        self.read::<M>(self.question(None, M::EVENT, fields).await?)
     }
 
     async fn ask_in(
@@ -103,7 +112,15 @@ impl<M: Question> Listener<M> for Ear {
         value: &M::Value,
     ) -> Result<M::Answer, Silence> {
         let fields = M::fields(facts, value);
-        M::read(self.question(Some(agent), M::EVENT, fields).await?)
+        self.read::<M>(self.question(Some(agent), M::EVENT, fields).await?)
+    }
+
+    fn failed(&self, silence: &Silence) {
+        // A death, and an answer that cannot be read, are remarked where they are noticed.
+        if let Silence::TimedOut(_) = silence {
+            let remark = format!("event_intercept {}: {silence}", M::EVENT);
+            self.guest.diagnose_once(remark);
+        }
     }
 }
 

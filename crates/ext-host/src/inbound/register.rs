@@ -268,6 +268,7 @@ impl Desk<'_> {
                     _ => on_failure,
                 },
             },
+            guest: Arc::clone(self.guest),
             link: Arc::clone(self.link),
             deadline: self.shared.limits.intercept,
         });

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use zeug_tool::{Gate, Nested, ToolRequest};
-use zeug_transcript::{Outcome, Status};
+use zeug_transcript::{Content, Outcome, Status};
 
 use crate::kit::*;
 
@@ -118,6 +118,17 @@ async fn a_long_answer_is_cut_and_says_so() {
     assert_eq!(answer["truncated"], true);
     let said = answer["content"][0]["text"].as_str().unwrap();
     assert!(said.len() <= 256 * 1024);
+    // So is one of many blocks.
+    for (blocks, told, truncated) in [(128, 128, Value::Null), (129, 128, json!(true))] {
+        scene.ask("r2", "read", None).await;
+        let (_, settle) = scene.wanted().await;
+        let mut outcome = Outcome::ok("");
+        outcome.content = vec![Content::text("x"); blocks];
+        settle.send(outcome).unwrap();
+        let answer = scene.far.hear_a("tool_result").await;
+        assert_eq!(answer["content"].as_array().unwrap().len(), told);
+        assert_eq!(answer["truncated"], truncated);
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -238,6 +249,8 @@ async fn what_may_not_be_asked_for_is_refused_with_the_reason() {
         ("", json!({}), "1 to 256 bytes"),
         ("r2", json!({"args": [1]}), "must be an object"),
         ("r3", json!({"key": "a/b"}), "no /"),
+        ("r3", json!({"key": "a\u{0}b"}), "no NUL"),
+        ("r3", json!({"key": "k".repeat(129)}), "128 bytes"),
         (
             "r4",
             json!({"name": "n".repeat(4_000_000)}),
@@ -251,7 +264,8 @@ async fn what_may_not_be_asked_for_is_refused_with_the_reason() {
     }
     scene.far.say(call(&"i".repeat(257), json!({}))).await;
     for n in 0..63 {
-        scene.far.say(call(&format!("n{n}"), json!({}))).await;
+        let key = json!({"key": "k".repeat(128)});
+        scene.far.say(call(&format!("n{n}"), key)).await;
         scene.wanted().await;
     }
     scene.far.say(call("more", json!({}))).await;

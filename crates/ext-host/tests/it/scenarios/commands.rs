@@ -130,6 +130,16 @@ async fn an_error_wins_over_the_action() {
         "tool_prompt needs",
     )
     .await;
+    fails(
+        json!({"action": "tool_prompt", "prompt": " ", "tool_name": "t", "tool_args": {}}),
+        "tool_prompt needs",
+    )
+    .await;
+    fails(
+        json!({"action": "tool_prompt", "prompt": "x", "tool_name": "", "tool_args": {}}),
+        "tool_prompt needs",
+    )
+    .await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -141,11 +141,22 @@ async fn what_is_built_in_wins_against_everybody() {
 
 #[tokio::test(start_paused = true)]
 async fn a_name_that_zeug_will_need_is_refused() {
+    for name in ["codemode", "plan", "skill", "task"] {
+        let mut rig = Rig::of(&["a"]);
+        rig.joined("a", &[json!({"type": "register_tool", "name": name})])
+            .await;
+        rig.diagnostic("a", "reserved by zeug");
+        assert_eq!(rig.table.names(), [], "{name}");
+    }
+    // Of the names that zut keeps to itself, those that zeug has no use for are free.
     let mut rig = Rig::of(&["a"]);
-    rig.joined("a", &[json!({"type": "register_tool", "name": "skill"})])
-        .await;
-    rig.diagnostic("a", "reserved by zeug");
-    assert_eq!(rig.table.names(), []);
+    rig.joined(
+        "a",
+        &[json!({"type": "register_tool", "name": "web_search"})],
+    )
+    .await;
+    let held = ("web_search".to_owned(), "a".to_owned());
+    assert_eq!(rig.table.names(), [held]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -40,6 +40,29 @@ async fn subscribing_twice_brings_no_event_twice() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn subscriptions_add_up() {
+    let mut rig = Rig::of(&["a"]);
+    let mut a = rig.joined("a", &[subscribe(json!(["turn_start"]))]).await;
+    for more in [json!(["turn_end", "turn_start"]), json!([])] {
+        a.say(subscribe(more)).await;
+    }
+    a.say(json!({"type": "subscribe", "intercept": ["turn_start"]}))
+        .await;
+    rig.caught_up(&mut a).await;
+    rig.board.announce(&step(1));
+    assert_eq!(a.hear_a("event").await["step"], 1);
+    rig.board.announce(&Observation::TurnEnd {
+        stop: zeug_transcript::StopReason::EndTurn,
+        error: None,
+    });
+    assert_eq!(a.hear_a("event").await["event"], "turn_end");
+    let chain = rig.ask_turn(2);
+    a.opine("turn_start", json!({})).await;
+    chain.await.unwrap();
+    a.hear_nothing(s(1)).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_sequence_counts_all_events_also_those_that_nobody_wants() {
     let mut rig = Rig::of(&["a", "b"]);
     rig.board.announce(&Observation::SessionStart);

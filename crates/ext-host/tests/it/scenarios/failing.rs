@@ -39,6 +39,13 @@ async fn silence_counts_as_no_opinion_after_5_s() {
         assert_eq!(out.steps[0].did, Did::Failed(Silence::TimedOut(s(5))));
         assert_eq!(out.steps[0].took.as_secs(), 5);
         assert_eq!(out.steps[1].did, Did::Kept);
+        // Its author can read of it, once.
+        let chain = rig.ask_tool("bash", "{}");
+        b.opine("tool_call", json!({})).await;
+        chain.await.unwrap();
+        let remarks = rig.report("a").diagnostics;
+        let remark = "event_intercept tool_call: no answer within 5s";
+        assert_eq!(remarks, [remark]);
     }
 }
 
@@ -191,7 +198,8 @@ async fn a_late_answer_is_nothing() {
     chain.await.unwrap();
     a.reply(&late, json!({"block": true})).await;
     rig.caught_up(&mut a).await;
-    assert_eq!(rig.report("a").diagnostics, [""; 0]);
+    let remarks = rig.report("a").diagnostics;
+    assert_eq!(remarks, ["event_intercept tool_call: no answer within 5s"]);
     let chain = rig.ask_tool("bash", "{}");
     a.opine("tool_call", json!({})).await;
     b.opine("tool_call", json!({})).await;

@@ -182,6 +182,13 @@ async fn turn_start_may_be_refused_or_given_context() {
     )
     .await;
     check(json!({"context": " \n"}), Verdict::Pass, "").await;
+    // Nothing here can be rewritten.
+    check(
+        json!({"modified_args": {"step": 7}, "replace_text": "x", "system_prompt": "y"}),
+        Verdict::Pass,
+        "",
+    )
+    .await;
     check(
         json!({"block": true, "reason": "quota", "context": "x"}),
         refused("quota"),
@@ -250,6 +257,25 @@ async fn a_system_prompt_may_be_replaced_or_removed_but_never_refused() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_system_prompt_that_is_no_text_keeps_what_was_there() {
+    for wrong in [
+        json!(7),
+        json!(["Be terse."]),
+        json!({"text": "x"}),
+        json!(true),
+    ] {
+        let (rig, mut a) = rig("before_agent_start").await;
+        let chain = rig.ask_agent("Be kind.");
+        a.opine("before_agent_start", json!({"system_prompt": wrong}))
+            .await;
+        let out = chain.await.unwrap();
+        assert_eq!((out.verdict, &*out.value), (Verdict::Pass, "Be kind."));
+        assert!(matches!(out.steps[0].did, Did::Failed(_)), "{wrong}");
+        rig.diagnostic("a", "bad event_intercept_response frame");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_system_prompt_over_1_mib_encoded_is_a_failed_answer() {
     const MOST: usize = 1024 * 1024;
     let check = async |prompt: String, kept: bool| {
@@ -260,6 +286,9 @@ async fn a_system_prompt_over_1_mib_encoded_is_a_failed_answer() {
         let out = chain.await.unwrap();
         assert_eq!(*out.value == *"Be kind.", kept);
         assert_eq!(matches!(out.steps[0].did, Did::Failed(_)), kept);
+        let remarks = rig.report("a").diagnostics;
+        assert_eq!(remarks.len(), usize::from(kept), "{remarks:?}");
+        assert!(remarks.iter().all(|remark| remark.contains("1 MiB")));
     };
     check("x".repeat(MOST - 2), false).await;
     check("x".repeat(MOST - 1), true).await;
