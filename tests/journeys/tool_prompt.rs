@@ -41,6 +41,17 @@ fn a_command_has_a_tool_run_before_its_prompt_and_the_model_sees_both() {
     let answer = of(&lines, "response")[0];
     assert_eq!(answer["data"]["action"], "tool_prompt", "{answer}");
     assert_eq!(of(&lines, "tool_result")[0]["content"][0]["text"], "a.txt");
+    // Everything about the call says whose it is, also later.
+    for kind in ["tool_call", "permission_decision", "tool_result"] {
+        assert_eq!(of(&lines, kind)[0]["origin_extension"], "ship", "{kind}");
+    }
+    face.0.say(json!({"id": "m", "type": "get_messages"}));
+    let messages = face.0.response("m")["data"]["messages"].clone();
+    let call = &messages[1]["content"][0];
+    assert_eq!(
+        (&call["name"], &call["origin_extension"]),
+        (&json!("glob"), &json!("ship"))
+    );
     let said = of(&lines, "assistant_message")[0].to_string();
     for part in ["assistant calls glob", "tool glob", "completed: a.txt"] {
         assert!(said.contains(part), "{said}");

@@ -86,7 +86,13 @@ fn shown(event: EngineEvent) -> Option<Notice> {
 /// The events of one call.
 fn call_event(event: EngineEvent) -> Option<Event> {
     Some(match event {
-        EngineEvent::ToolCall { id, name, args, .. } => {
+        EngineEvent::ToolCall {
+            id,
+            name,
+            args,
+            origin,
+            ..
+        } => {
             let (args, args_raw) = match args {
                 Ok(args) => (args, None),
                 Err(raw) => (zeug_stdx::json::RawJson::null(), Some(raw)),
@@ -96,6 +102,7 @@ fn call_event(event: EngineEvent) -> Option<Event> {
                 name,
                 args,
                 args_raw,
+                origin_extension: origin.extension().map(str::to_owned),
             }
         }
         EngineEvent::PermissionDecision(decision) => Event::PermissionDecision {
@@ -108,6 +115,7 @@ fn call_event(event: EngineEvent) -> Option<Event> {
                 PermissionStage::ToolExecution => DecisionStage::ToolExecution,
             },
             reason: decision.reason,
+            origin_extension: decision.origin_extension,
         },
         EngineEvent::ToolExecutionStarted { id, name } => Event::ToolExecutionStarted { id, name },
         EngineEvent::ToolProgress { id, text } => Event::ToolProgress { id, text },
@@ -117,6 +125,7 @@ fn call_event(event: EngineEvent) -> Option<Event> {
             content: result.content.iter().map(Block::from).collect(),
             status: Some(result.status),
             structured_content: result.structured,
+            origin_extension: result.origin.extension().map(str::to_owned),
         },
         _ => return None,
     })

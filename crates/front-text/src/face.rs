@@ -243,6 +243,7 @@ impl<O: Write, E: Write> Face<O, E> {
                 name,
                 args,
                 args_raw,
+                ..
             } => {
                 self.calls.insert(id.clone(), name.clone());
                 let args = args_raw.as_deref().unwrap_or(args.get());

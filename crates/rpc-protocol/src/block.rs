@@ -37,6 +37,9 @@ pub enum Block {
         /// What the model wrote, when it is no JSON. An addition of zeug.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args_raw: Option<String>,
+        /// The extension that wanted the call, when it was one. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin_extension: Option<String>,
     },
 }
 

@@ -28,6 +28,7 @@ impl From<&ToolCall> for Block {
             name: call.name.clone(),
             args,
             args_raw,
+            origin_extension: call.origin_extension.clone(),
         }
     }
 }
@@ -61,6 +62,7 @@ impl From<&ToolCall> for Event {
             name: call.name.clone(),
             args,
             args_raw,
+            origin_extension: call.origin_extension.clone(),
         }
     }
 }
@@ -86,6 +88,7 @@ impl Event {
             content: blocks(&outcome.content),
             status: Some(outcome.status),
             structured_content: outcome.structured.clone(),
+            origin_extension: None,
         }
     }
 

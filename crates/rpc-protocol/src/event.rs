@@ -116,6 +116,9 @@ pub enum Event {
         /// What the model wrote, when it is no JSON. An addition of zeug.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args_raw: Option<String>,
+        /// The extension that wanted the call, when it was one. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin_extension: Option<String>,
     },
     /// `{"type":"turn_end","stop":"end_turn"}`, with `error` when there was one.
     TurnEnd {
@@ -158,6 +161,9 @@ pub enum Event {
         )]
         #[schemars(with = "Option<RawJson>")]
         structured_content: Option<RawJson>,
+        /// The extension that wanted the call, when it was one. An addition of zeug.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin_extension: Option<String>,
     },
     /// `{"type":"permission_decision","tool_id":"c1","tool_name":"bash","decision":"approved","source":"user","stage":"pre_execution"}`.
     /// An addition of zeug, with the fields of the extension event of this name.
@@ -175,6 +181,9 @@ pub enum Event {
         /// Why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The extension that wanted the call, when it was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin_extension: Option<String>,
     },
     /// `{"type":"tool_confirmation_requested","tool_id":"c1","tool_name":"bash","tool_preview":"rm a"}`:
     /// the call waits for `approve`, or for its turn to be given up; a `permission_decision`

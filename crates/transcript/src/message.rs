@@ -95,9 +95,22 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments as the model wrote them; not necessarily valid JSON.
     pub args: String,
+    /// The extension whose slash command wanted the call in place of the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin_extension: Option<String>,
 }
 
 impl ToolCall {
+    /// A call that the model wants.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, args: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            args: args.into(),
+            origin_extension: None,
+        }
+    }
+
     /// The arguments as JSON: what the model wrote, or `{}` when it wrote nothing.
     ///
     /// # Errors

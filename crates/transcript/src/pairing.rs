@@ -118,13 +118,8 @@ mod tests {
     }
 
     fn asks(ids: &[&str]) -> Message {
-        let call = |id: &&str| {
-            Part::ToolCall(ToolCall {
-                id: (*id).to_owned(),
-                name: "t".into(),
-                args: String::new(),
-            })
-        };
+        let call =
+            |id: &&str| Part::ToolCall(ToolCall::new((*id).to_owned(), "t".into(), String::new()));
         Message::Assistant(AssistantMessage {
             parts: ids.iter().map(call).collect(),
             stop: StopReason::ToolUse,

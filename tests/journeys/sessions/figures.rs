@@ -36,11 +36,7 @@ fn session(file: &Path, entries: usize, compacted: bool) {
             shown: None,
             time: now,
         };
-        let call = ToolCall {
-            id: format!("c{n}"),
-            name: "read".into(),
-            args: "{\"path\":\"a\"}".into(),
-        };
+        let call = ToolCall::new(format!("c{n}"), "read", "{\"path\":\"a\"}");
         let messages = [
             Message::User(UserMessage {
                 content: vec![Content::text(format!("say {n} {text}"))],

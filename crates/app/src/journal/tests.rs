@@ -54,13 +54,8 @@ impl Room {
     }
 
     fn asks(&mut self, ids: &[&str]) {
-        let call = |id: &&str| {
-            Part::ToolCall(ToolCall {
-                id: (*id).to_owned(),
-                name: "t".into(),
-                args: "{}".into(),
-            })
-        };
+        let call =
+            |id: &&str| Part::ToolCall(ToolCall::new((*id).to_owned(), "t".into(), "{}".into()));
         let said = AssistantMessage {
             parts: ids.iter().map(call).collect(),
             stop: StopReason::ToolUse,

@@ -77,6 +77,7 @@ pub(super) async fn first_call(
             id: id.clone(),
             name: first.tool.clone(),
             args: first.args.get().to_owned(),
+            origin_extension: first.origin.extension().map(str::to_owned),
         })],
         stop: StopReason::ToolUse,
         usage: None,

@@ -79,11 +79,11 @@ impl Assembly {
             return Err(format!("the model sent two tool calls with the id {id:?}"));
         }
         self.open.push(id.to_owned());
-        self.parts.push(Part::ToolCall(ToolCall {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            args: String::new(),
-        }));
+        self.parts.push(Part::ToolCall(ToolCall::new(
+            id.to_owned(),
+            name.to_owned(),
+            String::new(),
+        )));
         Ok(())
     }
 
@@ -126,11 +126,7 @@ mod tests {
     }
 
     fn call(id: &str, args: &str) -> Part {
-        Part::ToolCall(ToolCall {
-            id: id.into(),
-            name: "t".into(),
-            args: args.into(),
-        })
+        Part::ToolCall(ToolCall::new(id.into(), "t".into(), args.into()))
     }
 
     #[test]

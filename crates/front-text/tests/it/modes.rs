@@ -169,6 +169,7 @@ fn results_on_stderr_are_short_and_say_what_went_wrong() {
             name: "edit".into(),
             args: zeug_stdx::json::RawJson::null(),
             args_raw: Some("{\"path\":\n".into()),
+            origin_extension: None,
         }),
         turn_end(StopReason::ToolUse),
         result("c2", Status::Failed, "no\nJSON"),

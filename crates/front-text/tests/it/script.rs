@@ -72,6 +72,7 @@ pub(crate) fn call(id: &str, name: &str, args: &str) -> Notice {
         name: name.into(),
         args: RawJson::parse(args).unwrap(),
         args_raw: None,
+        origin_extension: None,
     })
 }
 
@@ -82,6 +83,7 @@ pub(crate) fn result(id: &str, status: Status, text: &str) -> Notice {
         content: vec![Block::text(text)],
         status: Some(status),
         structured_content: None,
+        origin_extension: None,
     })
 }
 

@@ -138,11 +138,11 @@ fn assemble(deltas: &[Delta]) -> AssistantMessage {
                 signature: None,
             }),
             (Delta::ToolCallStart { id, name }, _) => {
-                message.parts.push(Part::ToolCall(ToolCall {
-                    id: id.clone(),
-                    name: name.clone(),
-                    args: String::new(),
-                }));
+                message.parts.push(Part::ToolCall(ToolCall::new(
+                    id.clone(),
+                    name.clone(),
+                    String::new(),
+                )));
             }
             (Delta::ToolCallArgs { id, json }, Some(Part::ToolCall(call))) => {
                 assert_eq!(*id, call.id);

@@ -8,11 +8,7 @@ use zeug_transcript::{
 };
 
 fn call(args: &str) -> ToolCall {
-    ToolCall {
-        id: "c1".into(),
-        name: "read".into(),
-        args: args.into(),
-    }
+    ToolCall::new("c1".into(), "read".into(), args.into())
 }
 
 fn answer(shown: Option<Shown>) -> AssistantMessage {

@@ -14,11 +14,7 @@ fn check(message: &Message, line: &str) {
 }
 
 fn answer(shown: Option<Shown>) -> Message {
-    let call = ToolCall {
-        id: "c1".into(),
-        name: "read".into(),
-        args: r#"{"path": "a"}"#.into(),
-    };
+    let call = ToolCall::new("c1".into(), "read".into(), r#"{"path": "a"}"#.into());
     let thought = Part::Thinking {
         text: "hm".into(),
         signature: Some("s".into()),

@@ -53,11 +53,11 @@ pub(crate) fn user(text: &str) -> Body {
 /// An assistant message with a text and calls by id.
 pub(crate) fn assistant(text: &str, calls: &[&str]) -> Body {
     let call = |id: &&str| {
-        Part::ToolCall(ToolCall {
-            id: (*id).to_owned(),
-            name: "weather".into(),
-            args: r#"{"city":"Berlin"}"#.into(),
-        })
+        Part::ToolCall(ToolCall::new(
+            (*id).to_owned(),
+            "weather".into(),
+            r#"{"city":"Berlin"}"#.into(),
+        ))
     };
     Body::Message(Message::Assistant(AssistantMessage {
         parts: std::iter::once(Part::Text(text.to_owned()))

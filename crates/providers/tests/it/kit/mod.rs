@@ -159,7 +159,7 @@ pub(crate) fn assemble(pieces: &[Delta]) -> AssistantMessage {
             Delta::ToolCallStart { id, name } => {
                 assert!(call(&mut parts, id).is_none(), "{id} twice");
                 let (id, name, args) = (id.clone(), name.clone(), String::new());
-                parts.push(Part::ToolCall(ToolCall { id, name, args }));
+                parts.push(Part::ToolCall(ToolCall::new(id, name, args)));
             }
             Delta::ToolCallArgs { id, json } => {
                 call(&mut parts, id).expect("it began").args.push_str(json);
