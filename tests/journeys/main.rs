@@ -26,4 +26,5 @@ mod slash;
 mod support;
 mod themes;
 mod tool_prompt;
+mod trace;
 mod trust;

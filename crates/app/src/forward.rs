@@ -71,6 +71,8 @@ struct Forward {
     running: HashSet<String>,
     /// The user knows that nothing is written any more.
     told_gone: bool,
+    /// How many decisions about calls are written.
+    decided: u64,
 }
 
 /// Carries announcements of both machines to the face until both are gone.
@@ -88,6 +90,7 @@ pub(crate) async fn run(
         held_back: None,
         running: HashSet::new(),
         told_gone: false,
+        decided: 0,
     };
     for notice in first {
         forward.tell(notice).await;
@@ -247,6 +250,9 @@ impl Forward {
         }
         // First of all: what a face is told is not lost any more.
         self.keep(&event).await;
+        if matches!(event, Event::ToolResult(_)) {
+            self.keep_decisions().await;
+        }
         self.shared.remember(&event).await;
         self.shared.standing.observe(&event);
         match event {
@@ -275,6 +281,14 @@ impl Forward {
         if let Some(remark) = remark {
             self.tell(Notice::Remark(remark)).await;
         }
+    }
+
+    /// Writes how it was decided about the calls that have settled, those of sub-agents included.
+    async fn keep_decisions(&mut self) {
+        let (fresh, ever) = self.from.engine.trail_after(self.decided);
+        self.decided = ever;
+        // A thread that is gone was told of by then.
+        drop(self.shared.clerk.ask(|desk| desk.decided(fresh)).await);
     }
 
     /// Extensions hear of a summary when it is written.

@@ -262,4 +262,11 @@ impl Handle {
     pub fn trail(&self) -> Vec<Trace> {
         self.trail.snapshot()
     }
+
+    /// The decisions that came after the first `seen` ones, as far as they are among the last 200;
+    /// and how many there ever were.
+    #[must_use]
+    pub fn trail_after(&self, seen: u64) -> (Vec<Trace>, u64) {
+        self.trail.after(seen)
+    }
 }

@@ -51,20 +51,36 @@ pub struct Ruling {
 
 /// The last calls, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Trail(Mutex<VecDeque<Trace>>);
+pub(crate) struct Trail(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    last: VecDeque<Trace>,
+    /// How many there ever were.
+    ever: u64,
+}
 
 impl Trail {
     pub(crate) fn keep(&self, trace: Trace) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == KEPT {
-            kept.pop_front();
+        if kept.last.len() == KEPT {
+            kept.last.pop_front();
         }
-        kept.push_back(trace);
+        kept.last.push_back(trace);
+        kept.ever += 1;
     }
 
     pub(crate) fn snapshot(&self) -> Vec<Trace> {
+        self.after(0).0
+    }
+
+    /// Those that came after the first `seen` ones, as far as they are kept; and how many there
+    /// ever were.
+    pub(crate) fn after(&self, seen: u64) -> (Vec<Trace>, u64) {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().cloned().collect()
+        let fresh = usize::try_from(kept.ever - seen.min(kept.ever)).unwrap_or(usize::MAX);
+        let known = kept.last.len().saturating_sub(fresh);
+        (kept.last.iter().skip(known).cloned().collect(), kept.ever)
     }
 }
 

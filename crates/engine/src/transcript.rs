@@ -123,8 +123,7 @@ mod tests {
 
     #[test]
     fn mending_says_what_it_added_and_is_done_once() {
-        let call =
-            |id: &str| Part::ToolCall(ToolCall::new(id.to_owned(), "t".into(), String::new()));
+        let call = |id: &str| Part::ToolCall(ToolCall::new(id.to_owned(), "t", String::new()));
         let transcript = Transcript::new(vec![user("hi")]);
         transcript.push(Message::Assistant(AssistantMessage {
             parts: vec![call("a"), call("b")],

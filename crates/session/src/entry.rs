@@ -33,6 +33,8 @@ pub enum Kind {
     Rename,
     /// [`Body::Clear`].
     Clear,
+    /// [`Body::Decision`].
+    Decision,
     /// [`Body::Branch`].
     Branch,
     /// [`Body::Switch`].
@@ -110,6 +112,8 @@ pub enum Body {
     Rename(Rename),
     /// The model forgets everything before.
     Clear,
+    /// How it was decided about a call. The model is not told.
+    Decision(Decision),
     /// A branch begins: this entry's parent is where it leaves another branch.
     Branch(BranchMark),
     /// The work goes on at this entry's parent, the tip of an older branch.
@@ -131,6 +135,7 @@ impl Body {
             Self::Compaction(_) => Kind::Compaction,
             Self::Rename(_) => Kind::Rename,
             Self::Clear => Kind::Clear,
+            Self::Decision(_) => Kind::Decision,
             Self::Branch(_) => Kind::Branch,
             Self::Switch => Kind::Switch,
             Self::Other(_) => Kind::Other,
@@ -261,6 +266,13 @@ pub struct Compaction {
     /// The estimated size of the context before, in tokens.
     #[serde(default)]
     pub tokens_before: u64,
+}
+
+/// How it was decided about a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The call and what was decided, opaque here.
+    pub call: RawJson,
 }
 
 /// Another title.

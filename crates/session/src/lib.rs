@@ -28,8 +28,8 @@ mod view;
 pub use catalog::{Catalog, Copied, Filter, Hit, Listing, Summary};
 pub use context::{Context, Item, Source};
 pub use entry::{
-    ActivatedTools, Body, BranchMark, Compaction, Descent, Entry, ExtensionState, FORMAT, Head,
-    Kind, Meta, Origin, Other, Rename, Role, STATE_BYTES, UsageRecord,
+    ActivatedTools, Body, BranchMark, Compaction, Decision, Descent, Entry, ExtensionState, FORMAT,
+    Head, Kind, Meta, Origin, Other, Rename, Role, STATE_BYTES, UsageRecord,
 };
 pub use error::{Located, Problem, SessionError, Trouble};
 pub use id::{BranchId, EntryId, NoEntryId, SessionId};

@@ -37,13 +37,14 @@ impl RowHead<'_> {
 }
 
 /// The kinds without further fields in their head.
-const PLAIN: [(&str, Kind); 8] = [
+const PLAIN: [(&str, Kind); 9] = [
     ("meta", Kind::Meta),
     ("usage", Kind::Usage),
     ("activated_tools", Kind::ActivatedTools),
     ("compaction", Kind::Compaction),
     ("rename", Kind::Rename),
     ("clear", Kind::Clear),
+    ("decision", Kind::Decision),
     ("branch", Kind::Branch),
     ("switch", Kind::Switch),
 ];
@@ -204,6 +205,7 @@ pub(crate) fn decode(line: &[u8]) -> Result<Entry, serde_json::Error> {
         Kind::Compaction => Body::Compaction(first_value(line)?),
         Kind::Rename => Body::Rename(first_value(line)?),
         Kind::Clear => Body::Clear,
+        Kind::Decision => Body::Decision(first_value(line)?),
         Kind::Branch => Body::Branch(first_value(line)?),
         Kind::Switch => Body::Switch,
         Kind::Other => Body::Other(other(line)?),
@@ -267,6 +269,7 @@ pub(crate) fn encode(
         Body::ActivatedTools(tools) => write_fields(out, tools),
         Body::Compaction(compaction) => write_fields(out, compaction),
         Body::Rename(rename) => write_fields(out, rename),
+        Body::Decision(decision) => write_fields(out, decision),
         Body::Branch(mark) => write_fields(out, mark),
         // Read as fields first: an object alone can be joined to the head.
         Body::Other(other) => write_fields(out, &other.fields.view::<Fields>()?),

@@ -7,6 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use zeug_stdx::json::RawJson;
+use zeug_transcript::Timestamp;
+
 use crate::entry::{Body, Entry, Head, Kind, Meta};
 use crate::error::{Located, Problem, SessionError, Trouble};
 use crate::files::{self, read_some};
@@ -143,6 +146,27 @@ impl View {
     #[must_use]
     pub fn len(&self) -> usize {
         self.index.slots().len()
+    }
+
+    /// The last decisions about calls, on any branch, oldest first; `max` at most. Damaged ones are
+    /// passed over.
+    #[must_use]
+    pub fn decisions(&self, max: usize) -> Vec<(Timestamp, RawJson)> {
+        let kept = |slot: &&Slot| slot.kind == Kind::Decision;
+        let last = self.index.slots().iter().rev().filter(kept).take(max);
+        let mut rows = Rows::single(&self.file);
+        let mut decisions: Vec<_> = last
+            .filter_map(|slot| match rows.entry(slot).ok()? {
+                Entry {
+                    time,
+                    body: Body::Decision(decision),
+                    ..
+                } => Some((time, decision.call)),
+                _ => None,
+            })
+            .collect();
+        decisions.reverse();
+        decisions
     }
 
     /// Whether nothing was said and no extension keeps a state: nobody would miss it.

@@ -118,8 +118,7 @@ mod tests {
     }
 
     fn asks(ids: &[&str]) -> Message {
-        let call =
-            |id: &&str| Part::ToolCall(ToolCall::new((*id).to_owned(), "t".into(), String::new()));
+        let call = |id: &&str| Part::ToolCall(ToolCall::new((*id).to_owned(), "t", String::new()));
         Message::Assistant(AssistantMessage {
             parts: ids.iter().map(call).collect(),
             stop: StopReason::ToolUse,

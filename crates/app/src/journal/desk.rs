@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use zeug_engine::Event;
-use zeug_session::{Body, Branch, Meta, SessionError};
+use zeug_engine::{Event, Trace};
+use zeug_session::{Body, Branch, Decision, Meta, SessionError};
 use zeug_stdx::json::RawJson;
 use zeug_stdx::text;
 use zeug_transcript::{Content, Message, Timestamp};
@@ -16,6 +16,7 @@ use super::late::Late;
 use super::subagents::Subagents;
 use super::{Book, Opened, SessionInfo, SessionRefused, Sessions, TreeNode};
 use crate::task::Note;
+use crate::trace;
 
 /// The longest beginning of a message that a tree shows.
 const TREE_BYTES: usize = 160;
@@ -85,6 +86,27 @@ impl Desk {
     pub(crate) fn note(&mut self, note: &Note) {
         self.subagents
             .record(&mut self.book, self.sessions.as_ref(), note);
+    }
+
+    /// Writes how it was decided about calls. What cannot be written is in the log: the user is
+    /// told of a disk that fails when something is said.
+    pub(crate) fn decided(&mut self, calls: Vec<Trace>) {
+        let Ok(journal) = self.book.must_write("keep decisions") else {
+            return;
+        };
+        for call in calls {
+            let call = RawJson::of(&trace::kept(call)).map(|call| Decision { call });
+            let written = match call {
+                Ok(decision) => journal.append(Body::Decision(decision)).map(drop),
+                Err(error) => {
+                    tracing::error!(%error, "a decision has no row");
+                    continue;
+                }
+            };
+            if let Err(error) = written {
+                tracing::warn!(%error, "a decision is not kept");
+            }
+        }
     }
 
     /// What each extension remembers in the open conversation.

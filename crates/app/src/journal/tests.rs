@@ -54,8 +54,7 @@ impl Room {
     }
 
     fn asks(&mut self, ids: &[&str]) {
-        let call =
-            |id: &&str| Part::ToolCall(ToolCall::new((*id).to_owned(), "t".into(), "{}".into()));
+        let call = |id: &&str| Part::ToolCall(ToolCall::new(*id, "t", "{}"));
         let said = AssistantMessage {
             parts: ids.iter().map(call).collect(),
             stop: StopReason::ToolUse,

@@ -6,15 +6,42 @@ use zeug_engine::{Ruling, Trace};
 use zeug_hook::Step;
 use zeug_rpc_protocol::{CallData, Did, RulingData, StepData, TraceData};
 use zeug_stdx::json::RawJson;
+use zeug_stdx::text;
 use zeug_tool::Origin;
 
 use crate::translate;
 
-pub use page::{page, paragraph};
+pub use page::{is_about, page, paragraph};
+
+/// The most bytes of arguments that a session keeps with a decision.
+const KEPT_ARGS: usize = 8 * 1024;
 
 pub(crate) fn data(trail: Vec<Trace>) -> TraceData {
     TraceData {
         calls: trail.into_iter().map(call).collect(),
+    }
+}
+
+/// What a session keeps of a decision: the same, with the beginning of long arguments alone, since
+/// the conversation has the rest.
+pub(crate) fn kept(trace: Trace) -> CallData {
+    let mut call = call(trace);
+    shorten(&mut call.args);
+    if let Some(rewritten) = &mut call.rewritten {
+        shorten(rewritten);
+    }
+    if let Some(raw) = &mut call.args_raw {
+        *raw = text::prefix(raw, KEPT_ARGS).to_owned();
+    }
+    call
+}
+
+fn shorten(args: &mut RawJson) {
+    let bytes = args.get().len();
+    if bytes > KEPT_ARGS {
+        let start = text::prefix(args.get(), KEPT_ARGS);
+        let cut = format!("{start}… ({bytes} bytes)");
+        *args = RawJson::of(&cut).unwrap_or_else(|_| RawJson::null());
     }
 }
 

@@ -16,12 +16,15 @@ const NAME: usize = 128;
 /// Plain text.
 #[must_use]
 pub fn page(trail: &TraceData, only: &str, max: usize) -> String {
-    let wanted = |call: &&CallData| call.tool_id == only || call.tool_name == only;
     let calls: Vec<&CallData> = if only.is_empty() {
         let skipped = trail.calls.len().saturating_sub(max);
         trail.calls.iter().skip(skipped).collect()
     } else {
-        trail.calls.iter().filter(wanted).collect()
+        trail
+            .calls
+            .iter()
+            .filter(|call| is_about(call, only))
+            .collect()
     };
     if calls.is_empty() {
         return match only {
@@ -35,6 +38,12 @@ pub fn page(trail: &TraceData, only: &str, max: usize) -> String {
     }
     let calls: Vec<String> = calls.into_iter().map(paragraph).collect();
     calls.join("\n\n")
+}
+
+/// Whether a call has this id or tool; every call when that is empty.
+#[must_use]
+pub fn is_about(call: &CallData, only: &str) -> bool {
+    only.is_empty() || call.tool_id == only || call.tool_name == only
 }
 
 /// What was decided about one call, and by whom. Plain text.

@@ -12,6 +12,7 @@ mod logs;
 mod remove;
 mod say;
 mod toggle;
+mod trace;
 mod trust;
 mod update;
 
@@ -89,6 +90,8 @@ enum FileCommand {
     Disable(toggle::ToggleArgs),
     /// Print what an extension wrote to its log.
     Logs(logs::LogsArgs),
+    /// Print who decided what about the last calls of a session.
+    Trace(trace::TraceArgs),
     /// Trust the content that extensions of a project have now.
     Trust(trust::TrustArgs),
 }
@@ -192,6 +195,7 @@ async fn files(
         FileCommand::Enable(args) => toggle::run(args, true, context, out, err).await,
         FileCommand::Disable(args) => toggle::run(args, false, context, out, err).await,
         FileCommand::Logs(args) => logs::run(args, context, out, err).await,
+        FileCommand::Trace(args) => trace::run(&args, context, out),
         FileCommand::Trust(args) => trust::run(args, context, out, err).await,
     };
     match done {

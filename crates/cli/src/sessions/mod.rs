@@ -136,7 +136,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The session that is meant: a file when it is one, else an id.
-fn locate(id: &str, sessions: &Sessions) -> Result<Located, SessionError> {
+pub(crate) fn locate(id: &str, sessions: &Sessions) -> Result<Located, SessionError> {
     let path = std::path::Path::new(id);
     if path.is_file() {
         return View::open(path).map(|view| view.located());

@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn calls(n: u32, all: &mut Vec<Message>) {
-        let call = |i: u32| Part::ToolCall(ToolCall::new(i.to_string(), "t".into(), String::new()));
+        let call = |i: u32| Part::ToolCall(ToolCall::new(i.to_string(), "t", String::new()));
         all.push(said((0..n).map(call).collect()));
         all.extend((0..n).map(|i| {
             Message::Tool(ToolMessage {

@@ -126,7 +126,7 @@ mod tests {
     }
 
     fn call(id: &str, args: &str) -> Part {
-        Part::ToolCall(ToolCall::new(id.into(), "t".into(), args.into()))
+        Part::ToolCall(ToolCall::new(id, "t", args))
     }
 
     #[test]

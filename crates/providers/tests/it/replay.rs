@@ -348,11 +348,7 @@ async fn a_message_of_nobody_known_is_plain() {
 async fn a_call_that_no_model_made_is_excused_where_signatures_are_wanted() {
     let memory = Memory::new([saying(Grammar::Gemini, "ok")]);
     let mut talk = started("gemini", "gemini-3-flash-preview", &memory);
-    let call = Part::ToolCall(zeug_transcript::ToolCall::new(
-        "c1".into(),
-        "read".into(),
-        "{}".into(),
-    ));
+    let call = Part::ToolCall(zeug_transcript::ToolCall::new("c1", "read", "{}"));
     let said = zeug_transcript::AssistantMessage {
         parts: vec![call],
         stop: zeug_transcript::StopReason::ToolUse,

@@ -114,7 +114,7 @@ fn every_command_is_read() {
 fn every_name_belongs_to_a_command() {
     for name in Command::NAMES {
         let line = format!(
-            r#"{{"type":"{name}","message":"","model":"","reasoning":"","name":"","tool_id":"","decision":"no","session":"","branch":"","title":"","path":"","extension":"","panel_id":"","key":"up","width":1,"height":1}}"#
+            r#"{{"type":"{name}","message":"","model":"","reasoning":"","name":"","tool_id":"","decision":"no","session":"","branch":"","title":"","path":"","extension":"","panel_id":"","key":"up","width":1,"height":1,"line":""}}"#
         );
         let request = Request::parse(line.as_bytes()).unwrap();
         assert_eq!(request.command.name(), name);

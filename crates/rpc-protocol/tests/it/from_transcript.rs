@@ -8,7 +8,7 @@ use zeug_transcript::{
 };
 
 fn call(args: &str) -> ToolCall {
-    ToolCall::new("c1".into(), "read".into(), args.into())
+    ToolCall::new("c1", "read", args)
 }
 
 fn answer(shown: Option<Shown>) -> AssistantMessage {

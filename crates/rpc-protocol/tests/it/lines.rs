@@ -40,6 +40,7 @@ fn messages() {
                     name: "read".into(),
                     args: raw(r#"{"path":"a"}"#),
                     args_raw: None,
+                    origin_extension: None,
                 },
             ],
             time: "2026-01-02T03:04:05.25Z".parse().unwrap(),
@@ -152,6 +153,7 @@ fn a_tool_call() {
             name: "read".into(),
             args: raw(r#"{"path":"a","z":1,"b":[]}"#),
             args_raw: None,
+            origin_extension: None,
         },
         r#"{"type":"tool_call","id":"c1","name":"read","args":{"path":"a","z":1,"b":[]}}"#,
     );
@@ -176,6 +178,7 @@ fn a_tool_call() {
             content: vec![Block::text("boom")],
             status: Some(Status::TimedOut),
             structured_content: None,
+            origin_extension: None,
         },
         r#"{"type":"tool_result","id":"c1","is_error":true,"content":[{"type":"text","text":"boom"}],"status":"timed_out"}"#,
     );
@@ -186,6 +189,7 @@ fn a_tool_call() {
             content: vec![],
             status: None,
             structured_content: Some(RawJson::null()),
+            origin_extension: None,
         },
         r#"{"type":"tool_result","id":"c1","is_error":false,"content":[],"structured_content":null}"#,
     );
@@ -197,6 +201,7 @@ fn a_tool_call() {
             source: DecisionSource::Policy,
             stage: DecisionStage::PreExecution,
             reason: Some("nobody to ask".into()),
+            origin_extension: None,
         },
         r#"{"type":"permission_decision","tool_id":"c1","tool_name":"bash","decision":"denied","source":"policy","stage":"pre_execution","reason":"nobody to ask"}"#,
     );
@@ -298,6 +303,7 @@ fn pretty_json_of_a_model_or_a_tool_stays_on_the_events_line() {
         name: "x".into(),
         args: raw("{\n  \"a b\": 12345678901234567890123,\n  \"c\": \"\\n\"\n}"),
         args_raw: None,
+        origin_extension: None,
     }
     .to_line();
     assert_eq!(
@@ -310,6 +316,7 @@ fn pretty_json_of_a_model_or_a_tool_stays_on_the_events_line() {
         content: vec![],
         status: Some(Status::Completed),
         structured_content: Some(raw("[ 1,\r\n 2 ]")),
+        origin_extension: None,
     }
     .to_line();
     assert_eq!(

@@ -14,7 +14,7 @@ fn check(message: &Message, line: &str) {
 }
 
 fn answer(shown: Option<Shown>) -> Message {
-    let call = ToolCall::new("c1".into(), "read".into(), r#"{"path": "a"}"#.into());
+    let call = ToolCall::new("c1", "read", r#"{"path": "a"}"#);
     let thought = Part::Thinking {
         text: "hm".into(),
         signature: Some("s".into()),

@@ -55,8 +55,8 @@ pub(crate) fn assistant(text: &str, calls: &[&str]) -> Body {
     let call = |id: &&str| {
         Part::ToolCall(ToolCall::new(
             (*id).to_owned(),
-            "weather".into(),
-            r#"{"city":"Berlin"}"#.into(),
+            "weather",
+            r#"{"city":"Berlin"}"#,
         ))
     };
     Body::Message(Message::Assistant(AssistantMessage {
