@@ -13,5 +13,5 @@ pub use call::{Call, Context, Origin, Progress};
 pub use filter::Filter;
 pub use gate::{Gate, Nested, ToolRequest};
 pub use schema::{BadSchema, Schema, Violation};
-pub use spec::{Annotations, Exposure, Source, Spec, Tool};
+pub use spec::{Annotations, Exposure, Namespace, Source, Spec, Tool};
 pub use table::{Entry, Table, valid_name};

@@ -50,6 +50,9 @@ pub struct Annotations {
     pub idempotent: bool,
 }
 
+/// The namespace of the tools of zeug.
+const BUILT_IN: &str = "zeug";
+
 /// What a tool says about itself.
 #[derive(Debug, Clone)]
 pub struct Spec {
@@ -72,6 +75,30 @@ pub struct Spec {
     pub exposure: Exposure,
     /// JSON Schema of the structured result, for scripts.
     pub output_schema: Option<RawJson>,
+    /// The group in which scripts find it.
+    pub namespace: Namespace,
+}
+
+/// A group of tools, for scripts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Namespace {
+    /// What it is called.
+    pub name: String,
+    /// What its tools are about.
+    pub description: String,
+    /// How to use them.
+    pub instructions: String,
+}
+
+impl Namespace {
+    /// A group of which nothing more is said.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            description: String::new(),
+            instructions: String::new(),
+        }
+    }
 }
 
 impl Spec {
@@ -88,6 +115,7 @@ impl Spec {
             concurrent: false,
             exposure: Exposure::Direct,
             output_schema: None,
+            namespace: Namespace::named(BUILT_IN),
         }
     }
 }

@@ -131,6 +131,21 @@ impl Table {
             .collect()
     }
 
+    /// What scripts may call, sorted by name. Whether the model is offered a tool says nothing here,
+    /// but for those that are the model's alone.
+    #[must_use]
+    pub fn scripted(&self) -> Vec<Entry> {
+        let inner = self.lock();
+        inner
+            .claims
+            .holders()
+            .filter(|(name, _, entry)| {
+                self.filter.allows(name) && entry.tool.spec().exposure != Exposure::ModelOnly
+            })
+            .map(|(_, _, entry)| entry.clone())
+            .collect()
+    }
+
     /// Every name with its holder's owner, sorted by name.
     #[must_use]
     pub fn names(&self) -> Vec<(String, String)> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use zeug_ext_host::State;
 use zeug_stdx::text;
-use zeug_tool::{Entry, Exposure};
+use zeug_tool::{Entry, Exposure, Source};
 
 use super::{BUILT_INS, BuiltIn};
 use crate::{Agent, trace};
@@ -68,7 +68,13 @@ fn tool(entry: &Entry) -> String {
         Exposure::Deferred => ", deferred",
         Exposure::Codemode => ", for scripts",
     };
-    let head = format!("{} ({}{state})", spec.name, spec.source);
+    let group = match &spec.source {
+        Source::Extension(owner) if *owner != spec.namespace.name => {
+            format!(", in {}", text::one_line(&spec.namespace.name, DESCRIPTION))
+        }
+        _ => String::new(),
+    };
+    let head = format!("{} ({}{group}{state})", spec.name, spec.source);
     row(&head, &spec.description)
 }
 

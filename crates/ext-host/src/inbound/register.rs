@@ -6,12 +6,12 @@ use zeug_ext_protocol::register::{
     InterceptItem, Interception, OnFailure as WireOnFailure, RegisterCommand, RegisterTool,
     Subscribe,
 };
-use zeug_ext_protocol::{event, intercept};
+use zeug_ext_protocol::{event, intercept, limits};
 use zeug_hook::{Matcher, Meta, OnFailure};
 use zeug_stdx::claims::Standing;
 use zeug_stdx::json::RawJson;
-use zeug_stdx::suggest;
-use zeug_tool::{Annotations, Exposure, Source, Spec, valid_name};
+use zeug_stdx::{suggest, text};
+use zeug_tool::{Annotations, Exposure, Namespace, Source, Spec, valid_name};
 
 use super::Desk;
 use crate::News;
@@ -95,6 +95,11 @@ impl Desk<'_> {
             concurrent: false,
             exposure,
             output_schema: tool.output_schema,
+            namespace: Namespace {
+                name: named(tool.namespace).unwrap_or_else(|| self.guest.name().to_owned()),
+                description: tool.namespace_description.unwrap_or_default(),
+                instructions: tool.namespace_instructions.unwrap_or_default(),
+            },
         })
     }
 
@@ -287,4 +292,10 @@ impl Desk<'_> {
             .board
             .leave(|meta| meta.extension == extension && meta.id.as_deref() == Some(id));
     }
+}
+
+/// A name that says something, on one line.
+fn named(name: Option<String>) -> Option<String> {
+    let name = text::one_line(name?.trim(), limits::NAME_BYTES);
+    (!name.is_empty()).then_some(name)
 }

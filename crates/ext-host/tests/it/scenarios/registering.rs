@@ -143,6 +143,62 @@ async fn a_tool_says_about_itself_what_was_registered() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn scripts_find_all_tools_but_those_of_the_model_alone_each_in_its_group() {
+    let mut rig = Rig::of(&["a"]);
+    let tool = |name: &str, more: Value| {
+        let mut frame = json!({"type": "register_tool", "name": name});
+        frame
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        frame
+    };
+    rig.joined(
+        "a",
+        &[
+            tool("both", json!({})),
+            tool(
+                "script",
+                json!({"exposure": "codemode", "namespace": "weather",
+                    "namespace_description": "Observations",
+                    "namespace_instructions": "Celsius"}),
+            ),
+            tool("later", json!({"deferred": true, "namespace": " "})),
+            tool("model", json!({"exposure": "model-only"})),
+        ],
+    )
+    .await;
+    let found: Vec<_> = rig
+        .table
+        .scripted()
+        .iter()
+        .map(|entry| {
+            let spec = entry.tool.spec();
+            let group = &spec.namespace;
+            let told = format!(
+                "{}|{}|{}",
+                group.name, group.description, group.instructions
+            );
+            format!("{} {told}", spec.name)
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "both a||",
+            "later a||",
+            "script weather|Observations|Celsius"
+        ]
+    );
+    let offered = rig.table.offered();
+    assert!(
+        offered
+            .iter()
+            .all(|entry| entry.tool.spec().name != "script")
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_unknown_event_is_refused_with_the_nearest_known_one() {
     let subscribe = |name: &str| json!({"type": "subscribe", "events": [name, "turn_end"]});
     refused(subscribe("turn_strat"), r#"did you mean "turn_start"?"#).await;
