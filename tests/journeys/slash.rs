@@ -155,3 +155,29 @@ fn an_extension_submits_a_command_as_if_it_had_been_typed() {
         "after"
     );
 }
+
+#[test]
+fn a_side_question_knows_the_conversation_and_leaves_no_trace_in_it() {
+    let world = World::new();
+    let mut face = Face(Rpc::start(&world, &[]));
+    face.prompt("say the answer is 42");
+    face.0.until("done");
+    let text = said(&mut face, "/btw say {{system}} and {{tools}}");
+    for part in ["the answer is 42", "have no tools here"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // It is asked while a turn runs, too, and guards see whose it is.
+    face.prompt("wait 60s");
+    face.0.until("turn_start");
+    assert_eq!(said(&mut face, "/btw say hi"), "hi");
+    let answer = typed(&mut face, "/btw fail! 400 no");
+    assert!(answer["error"].as_str().unwrap().contains("no"), "{answer}");
+    face.0.say(json!({"id": "a", "type": "abort"}));
+    face.0.until("done");
+    face.0.say(json!({"id": "m", "type": "get_messages"}));
+    let messages = face.0.response("m")["data"]["messages"].to_string();
+    assert!(
+        !messages.contains("btw") && !messages.contains("\"hi\""),
+        "{messages}"
+    );
+}

@@ -7,6 +7,7 @@
 mod agent;
 mod asks;
 mod below;
+mod beside;
 mod forward;
 mod journal;
 mod models;

@@ -14,6 +14,7 @@ use crate::trail::{Trace, Trail};
 use crate::transcript::Transcript;
 use crate::{
     Adoption, Approval, CallReport, CallRequest, Common, CompactReport, Loading, Prompt, PromptId,
+    compact,
 };
 
 /// Why a conversation closes.
@@ -255,6 +256,17 @@ impl Handle {
     #[must_use]
     pub fn transcript(&self) -> Vec<Message> {
         self.transcript.snapshot()
+    }
+
+    /// The conversation as text, for a model that is asked about it: the middle of a long one is
+    /// left out, so that it fits into half of the window, or into 256 KiB.
+    #[must_use]
+    pub fn retold(&self) -> String {
+        // Nobody is asked any more when the machine is gone.
+        let window = self.common.shared().ok();
+        let window = window.and_then(|shared| shared.system_prompt.brain().window);
+        self.transcript
+            .look(|messages| compact::retold(messages, window))
     }
 
     /// The decisions about the last 200 calls, oldest first.

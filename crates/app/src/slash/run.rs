@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use thiserror::Error;
+use tokio::sync::mpsc;
 use zeug_engine::{Approval, FirstCall, Prompt};
 use zeug_stdx::json::RawJson;
 use zeug_stdx::{suggest, text};
@@ -143,6 +144,13 @@ impl Agent {
             "model" if !args.is_empty() => {
                 let model = self.choose_model(args).await.map_err(Unslashed::Failed)?;
                 format!("{} answers from now on", text::one_line(&model.name, 256))
+            }
+            "btw" => {
+                let question = needed(command, args)?;
+                let (words, mut unheard) = mpsc::channel(1);
+                unheard.close();
+                let answer = self.beside(question, words).await;
+                answer.map_err(Unslashed::Failed)?
             }
             "jail" | "cd" => return Err(not_here(command)),
             _ => {

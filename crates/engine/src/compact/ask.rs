@@ -92,7 +92,7 @@ pub(super) async fn for_summary(
     }
 }
 
-fn request_bytes(window: Option<u64>) -> usize {
+pub(super) fn request_bytes(window: Option<u64>) -> usize {
     // Four bytes to a token, and half of the window.
     window.map_or(REQUEST_BYTES, |tokens| {
         usize::try_from(tokens.saturating_mul(2)).map_or(REQUEST_BYTES, |bytes| {

@@ -24,6 +24,11 @@ use crate::shared::Shared;
 
 pub use cut::summary_message;
 
+/// A conversation as text for a model that is asked about it, within half of its window.
+pub(crate) fn retold(messages: &[Message], window: Option<u64>) -> String {
+    render::render(messages, ask::request_bytes(window))
+}
+
 static COMPACTION_IDS: IdSource = IdSource::new("compact");
 
 /// Why room is made.
