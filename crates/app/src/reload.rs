@@ -3,9 +3,15 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use std::time::Duration;
+
+use tokio::time::timeout;
 use zeug_ext_host::{Invite, Reloaded};
 
 use crate::agent::{Agent, catch_up};
+
+/// How long the running turn may take to end (compatibility: 2 s).
+const GIVE_UP: Duration = Duration::from_secs(2);
 
 /// Looks for extensions again.
 pub trait Inviter: fmt::Debug + Send + Sync {
@@ -71,6 +77,8 @@ impl Agent {
             }
         }
         self.engine.abort().await;
+        // What does not stop by then loses its extensions while it runs.
+        drop(timeout(GIVE_UP, self.engine.rest()).await);
         let mut reloaded = self.host().reload(invited.invites, name.is_none()).await;
         let errors = invited.errors.into_iter();
         reloaded

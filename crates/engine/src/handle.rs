@@ -74,6 +74,7 @@ pub(crate) enum Command {
     Abort,
     Compact(oneshot::Sender<Result<CompactReport, Refused>>),
     Clear(oneshot::Sender<Result<(), Refused>>),
+    Rest(oneshot::Sender<()>),
     Rebuild(Arc<str>),
     Switch(Arc<dyn Provider>, String, Arc<str>),
     Window(Option<u64>),
@@ -124,6 +125,15 @@ impl Handle {
     /// Gives the running prompt up, or the attempt to make room. What waits stays, and comes next.
     pub async fn abort(&self) {
         self.tell(Command::Abort).await;
+    }
+
+    /// Waits until the prompt that runs has ended; those that wait come after that. At once when
+    /// none runs, or the machine is closed. Without a deadline.
+    pub async fn rest(&self) {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Command::Rest(reply)).await;
+        // An error means that nothing runs any more.
+        drop(answer.await);
     }
 
     /// Makes room: a summary takes the place of all but the last messages. Runs now, or after the

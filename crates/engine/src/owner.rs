@@ -75,6 +75,8 @@ enum Chore {
     Compact(oneshot::Sender<Result<CompactReport, Refused>>),
     Clear(oneshot::Sender<Result<(), Refused>>),
     Adopt(Loading, oneshot::Sender<Result<bool, Refused>>),
+    /// Nothing but the answer: no prompt runs.
+    Rest(oneshot::Sender<()>),
 }
 
 impl Chore {
@@ -83,6 +85,8 @@ impl Chore {
         match self {
             Self::Compact(reply) => drop(reply.send(Err(why))),
             Self::Adopt(_, reply) => drop(reply.send(Err(why))),
+            // Whoever waits hears that nothing runs any more.
+            Self::Rest(reply) => drop(reply),
             Self::Clear(reply) => {
                 let _ = reply.send(Err(why));
             }
@@ -144,6 +148,9 @@ impl Owner {
                 shared.system_prompt.renew();
                 shared.out.owe(Event::Cleared);
                 let _ = reply.send(Ok(()));
+            }
+            Chore::Rest(reply) => {
+                let _ = reply.send(());
             }
             Chore::Adopt(load, reply) => {
                 let load = async {
@@ -226,6 +233,7 @@ impl Owner {
                 self.put_off(Chore::Adopt(load, reply));
             }
             Command::Compact(reply) => self.put_off(Chore::Compact(reply)),
+            Command::Rest(reply) => self.put_off(Chore::Rest(reply)),
             Command::Clear(reply) => self.put_off(Chore::Clear(reply)),
             Command::Reasoning(effort) => self.shared.system_prompt.set_reasoning(effort),
             Command::Window(window) => self.shared.system_prompt.set_window(window),

@@ -63,7 +63,7 @@ impl Host {
         for (at, invite) in invites.into_iter().enumerate() {
             let order = match place(&invite.name) {
                 Some(old) if !all => old.order,
-                None if !all => Order(before.len() as u32 + 1),
+                None if !all => after(&before),
                 _ => Order(at as u32 + 1),
             };
             successors.push(Guest::successor(invite, order, &self.shared.leave));
@@ -83,6 +83,10 @@ impl Host {
                     reloaded.stopped += usize::from(had_one);
                 }
                 Ok(State::Failed(why) | State::Gone(why)) => {
+                    if !had_one {
+                        // Lists say why it is not there.
+                        self.shared.replace(guest);
+                    }
                     reloaded.errors.push(format!("{}: {why}", guest.name()));
                 }
                 _ => {}
@@ -112,4 +116,10 @@ impl Host {
         let (guest, shared) = (Arc::clone(guest), Arc::clone(&self.shared));
         nest.spawn("extension", run::live(guest, shared));
     }
+}
+
+/// The place in load order behind everybody who is there.
+fn after(guests: &[Arc<Guest>]) -> Order {
+    let last = guests.iter().map(|guest| guest.order.0).max();
+    Order(last.unwrap_or(0) + 1)
 }

@@ -159,6 +159,24 @@ async fn whoever_fails_leaves_the_old_one_in_its_place() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_newcomer_that_fails_is_listed_with_the_reason() {
+    let mut rig = Rig::of(&["a"]);
+    rig.joined("a", &[]).await;
+    for _ in 0..2 {
+        let (reloading, mut door) = reload(&rig, &["b"], false);
+        let mut new = door.recv().await.unwrap();
+        new.write(b"this is no hello\n").await;
+        assert_eq!(reloading.await.unwrap().errors.len(), 1);
+        let names: Vec<_> = rig.host.report().into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["a", "b"]);
+        let State::Failed(why) = rig.state("b") else {
+            panic!("it has not failed")
+        };
+        assert!(why.contains("hello"), "{why}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_in_flight_ends_with_the_old_one() {
     let mut rig = Rig::of(&["a"]);
     let mut old = rig.joined("a", &[tool("look")]).await;
