@@ -1,4 +1,5 @@
-//! Sub-agents from outside: a main agent with the `task` tool, a scripted model, fake tools.
+//! An agent from outside: sub-agents with a scripted model and fake tools, and a storm of calls with
+//! real extensions.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,4 +13,5 @@ mod gate;
 mod kit;
 mod profiles;
 mod reports;
+mod storm;
 mod wire;
