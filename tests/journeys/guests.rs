@@ -174,3 +174,23 @@ done
     assert!(ran.stdout.contains("before load\n"), "{ran:?}");
     assert!(ran.stdout.contains("after hidden, load"), "{ran:?}");
 }
+
+#[test]
+fn a_guard_sees_every_call_of_a_thousand_in_one_message() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let guard = crate::face::copied(&world, "guard");
+    let mut script: String = (0..1000)
+        .map(|n| format!("call glob {{\"pattern\":\"none-{n}\"}}\n"))
+        .collect();
+    script.push_str("call bash {\"command\":\"rm -rf /tmp/zeug-none\"}");
+    let ran = world.run(["-p", "-e", &guard, &script]).exits(0);
+    assert!(!ran.stderr.contains("went away"), "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("bash → guard refused"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -48,6 +48,12 @@ impl Herald {
         self.agent.as_ref()
     }
 
+    /// Waits until whoever observes can take more: a model may want a thousand calls at once, and
+    /// nobody who listens well is to lose one.
+    pub(crate) async fn room(&self) {
+        self.board.room().await;
+    }
+
     /// Those who are asked at a moment. They hear in which agent it is.
     pub(crate) fn chain<M: Moment>(&self, slot: &Slot<M>, facts: &M::Facts) -> Chain<M> {
         Chain::of(slot, facts).within(self.agent.clone())

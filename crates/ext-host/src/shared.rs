@@ -85,6 +85,11 @@ impl Shared {
         self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The connections to all extensions that take part.
+    pub(crate) fn all_links(&self) -> Vec<Arc<Link>> {
+        self.links().values().cloned().collect()
+    }
+
     /// The connection to an extension that takes part.
     pub(crate) fn link(&self, name: &str) -> Option<Arc<Link>> {
         self.links().get(name).cloned()

@@ -184,6 +184,11 @@ impl Outbox {
         self.queued_bytes
     }
 
+    /// Whether at most half of what may wait is waiting.
+    pub fn is_roomy(&self) -> bool {
+        self.queue.len() * 2 <= self.limit_frames && self.queued_bytes * 2 <= self.limit_bytes
+    }
+
     /// Whether nothing is queued and nothing is in flight.
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty() && self.in_flight.is_none()

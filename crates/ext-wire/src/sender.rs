@@ -196,6 +196,22 @@ impl Sender {
         }
     }
 
+    /// Waits until the queue is at most half full, or the connection is over.
+    ///
+    /// # Cancel safety
+    ///
+    /// Safe.
+    pub async fn roomy(&self) {
+        let roomy = self.shared().until(|state| state.outbox.is_roomy());
+        // A connection that is over takes nothing any more, so nobody needs to wait for it.
+        drop(roomy.await);
+    }
+
+    /// Whether the queue is at most half full.
+    pub fn is_roomy(&self) -> bool {
+        self.shared().state().outbox.is_roomy()
+    }
+
     /// How much is waiting now.
     pub fn queued(&self) -> Queued {
         let state = self.shared().state();

@@ -102,6 +102,18 @@ impl Board {
         *slot = Arc::new(all);
     }
 
+    /// Waits until every observer can take more, for whoever has much to tell.
+    pub async fn room(&self) {
+        for observer in self.observers().iter() {
+            observer.room().await;
+        }
+    }
+
+    fn observers(&self) -> Arc<Vec<Arc<dyn Observer>>> {
+        let observers = self.observers.lock();
+        observers.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Tells every observer, in order, before it returns: whoever is asked afterwards has been
     /// told first.
     pub fn announce(&self, observation: &Observation) {
@@ -110,12 +122,7 @@ impl Board {
 
     /// Tells every observer in which agent it was; `None` is the main agent.
     pub fn announce_in(&self, agent: Option<&Agent>, observation: &Observation) {
-        let observers = self
-            .observers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        for observer in observers.iter() {
+        for observer in self.observers().iter() {
             match agent {
                 None => observer.observe(observation),
                 Some(agent) => observer.observe_in(agent, observation),

@@ -1,5 +1,6 @@
 //! What observers are told. They are told, not asked: telling never waits.
 
+use async_trait::async_trait;
 use zeug_stdx::json::RawJson;
 use zeug_transcript::{Content, Status, StopReason};
 
@@ -194,6 +195,7 @@ impl PermissionStage {
 }
 
 /// Somebody who is told.
+#[async_trait]
 pub trait Observer: Send + Sync {
     /// Takes note. Must not block and must not fail: enqueue and return.
     fn observe(&self, observation: &Observation);
@@ -203,4 +205,8 @@ pub trait Observer: Send + Sync {
     fn observe_in(&self, _agent: &Agent, observation: &Observation) {
         self.observe(observation);
     }
+
+    /// Waits until it can take more, for whoever has much to tell. Must end soon, whatever is
+    /// wrong with those who listen.
+    async fn room(&self) {}
 }

@@ -106,6 +106,7 @@ pub(crate) async fn finish(
         Ok((entry, call, cx)) => execute::run(&mut open, &entry, call, cx, deadline).await,
         Err(outcome) => outcome,
     };
+    open.shared.herald.room().await;
     open.settle(outcome, cancel).await
 }
 

@@ -62,6 +62,7 @@ impl Open {
             settled: false,
             cancel: cancel.clone(),
         };
+        open.shared.herald.room().await;
         open.shared.herald.announce(&Observation::ToolCall {
             call_id: open.id.clone(),
             tool: open.tool.clone(),

@@ -4,6 +4,7 @@
 
 use std::sync::Weak;
 
+use async_trait::async_trait;
 use zeug_ext_protocol::event::{EventResult, Payload};
 use zeug_ext_protocol::tool::Block;
 use zeug_hook::{Agent, Observation, Observer, PermissionDecision};
@@ -18,6 +19,7 @@ pub(crate) struct FanOut {
     pub(crate) shared: Weak<Shared>,
 }
 
+#[async_trait]
 impl Observer for FanOut {
     fn observe(&self, observation: &Observation) {
         self.fan_out(None, observation);
@@ -25,6 +27,16 @@ impl Observer for FanOut {
 
     fn observe_in(&self, agent: &Agent, observation: &Observation) {
         self.fan_out(Some(agent), observation);
+    }
+
+    async fn room(&self) {
+        let links = match self.shared.upgrade() {
+            Some(shared) => shared.all_links(),
+            None => return,
+        };
+        for link in links {
+            link.room().await;
+        }
     }
 }
 

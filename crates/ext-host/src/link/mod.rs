@@ -6,9 +6,11 @@
 mod asked;
 mod pending;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
+use tokio::time::{Instant, timeout_at};
 use zeug_ext_protocol::{FromExtension, ToExtension};
 use zeug_ext_wire::{PushError, Sender};
 use zeug_tool::Progress;
@@ -26,7 +28,13 @@ pub(crate) struct Link {
     /// From `hello`.
     capabilities: OnceLock<Vec<String>>,
     gateway: Gateway,
+    /// Since when its queue has been more than half full, as far as anybody looked.
+    crowded: Mutex<Option<Instant>>,
 }
+
+/// How long others wait, all in all, for an extension that reads slower than it is told: then it
+/// is told all the same, and its queue may overflow.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Link {
     pub(crate) fn new(sender: Sender) -> Arc<Self> {
@@ -35,11 +43,27 @@ impl Link {
             pending: Pending::default(),
             capabilities: OnceLock::new(),
             gateway: Gateway::default(),
+            crowded: Mutex::default(),
         })
     }
 
     pub(crate) fn sender(&self) -> &Sender {
         &self.sender
+    }
+
+    /// Waits until its queue is at most half full; for a queue that does not get there, not longer
+    /// than [`PATIENCE`] in all.
+    pub(crate) async fn room(&self) {
+        let since = {
+            let mut crowded = self.crowded.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.sender.is_roomy() {
+                *crowded = None;
+                return;
+            }
+            *crowded.get_or_insert_with(Instant::now)
+        };
+        // Whoever is late is not waited for any more.
+        drop(timeout_at(since + PATIENCE, self.sender.roomy()).await);
     }
 
     /// The calls that the extension makes.

@@ -188,3 +188,37 @@ async fn what_is_told_is_what_holds_at_that_moment() {
     assert_eq!(event["session_id"], "s-2");
     assert_eq!(event["cwd"], "/elsewhere");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_waits_for_whoever_reads() {
+    let mut rig = Rig::of(&["a"]);
+    let mut a = rig.joined("a", &[subscribe(json!(["turn_start"]))]).await;
+    let board = std::sync::Arc::clone(&rig.board);
+    let flood = tokio::spawn(async move {
+        for n in 1..=3000 {
+            board.room().await;
+            board.announce(&step(n));
+        }
+    });
+    for n in 1..=3000 {
+        assert_eq!(a.hear_a("event").await["step"], n);
+    }
+    flood.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_long_for_whoever_does_not_read() {
+    let mut rig = Rig::new(vec![Seat {
+        pipe_bytes: 64,
+        ..Seat::new("a")
+    }]);
+    let _deaf = rig.joined("a", &[subscribe(json!(["turn_start"]))]).await;
+    let start = Instant::now();
+    for n in 1..=3000 {
+        rig.board.room().await;
+        rig.board.announce(&step(n));
+    }
+    // All in all, and not for each event.
+    assert!(start.elapsed() <= s(2) + ms(10), "{:?}", start.elapsed());
+    until("it is gone", || matches!(rig.state("a"), State::Gone(_))).await;
+}
