@@ -134,3 +134,33 @@ fn a_prompt_is_told_as_the_model_gets_it() {
         "the skill's own text: {told}"
     );
 }
+
+#[test]
+fn a_state_that_is_too_large_is_dropped_aloud_and_the_result_stands() {
+    if !have("python3") {
+        return;
+    }
+    let world = World::new();
+    let program = r#"
+say(type="hello", name="hoarder", protocol_version=2)
+say(type="register_tool", name="keep")
+say(type="subscribe", events=["session_opened"])
+say(type="ready")
+state = ""
+for frame in frames():
+    if frame["type"] == "event": state = frame.get("state", "")
+    elif frame["type"] == "tool_call":
+        answer(frame, f"had {len(state)}", details="x" * frame["args"]["chars"])
+    elif frame["type"] == "shutdown": break
+"#;
+    let dir = python(&world, "hoarder", program);
+    // The quotes count.
+    let most = 256 * 1024 - 2;
+    for (chars, had, warned) in [(most, 0, false), (most + 1, most, true), (1, most, false)] {
+        let call = format!("call keep {{\"chars\":{chars}}}");
+        let ran = world.run(["-c", "-p", "-e", &dir, &call]).exits(0);
+        assert_eq!(ran.stdout, format!("keep → had {had}\n"));
+        let told = ran.stderr.contains("[hoarder] warn: ") && ran.stderr.contains("262144");
+        assert_eq!(told, warned, "{ran:?}");
+    }
+}

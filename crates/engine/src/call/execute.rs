@@ -9,7 +9,7 @@ use tokio::task::JoinError;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
-use zeug_tool::{Call, Context, Entry, Progress};
+use zeug_tool::{Call, Context, Entry, Progress, Source};
 use zeug_transcript::{Content, Outcome, Status};
 
 use super::{Open, given_up};
@@ -149,10 +149,11 @@ fn bounded(open: &Open, mut outcome: Outcome) -> Outcome {
             open.tool
         );
         tracing::warn!("{message}");
-        open.shared.out.owe(Event::Warning {
-            extension: None,
-            message,
-        });
+        let extension = match &open.source {
+            Some(Source::Extension(name)) => Some(name.clone()),
+            _ => None,
+        };
+        open.shared.out.owe(Event::Warning { extension, message });
     }
     outcome
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep_until};
 use zeug_ext_protocol::tool::{Block, Cancel, ToolCall, ToolResult};
-use zeug_ext_protocol::{ToExtension, capability, limits};
+use zeug_ext_protocol::{ToExtension, capability};
 use zeug_stdx::id::IdSource;
 use zeug_tool::{Call, Context, Spec, Tool};
 use zeug_transcript::{Content, Image, Outcome, Status};
@@ -45,18 +45,11 @@ impl RemoteTool {
         if content.is_empty() {
             content.push(Content::text("(extension returned no content)"));
         }
-        let details = result.details.filter(|d| {
-            let fits = d.get().len() <= limits::STATE_BYTES;
-            if !fits {
-                tracing::warn!(extension = %self.extension, bytes = d.get().len(),
-                    "tool_result.details is over 256 KiB and was dropped");
-            }
-            fits
-        });
         Outcome {
             status,
             content,
-            details,
+            // Whoever runs tools bounds it, and tells the user.
+            details: result.details,
             structured: result.structured_content,
             activate_tools: result.activate_tools,
         }

@@ -154,19 +154,6 @@ async fn null_details_clear_and_absent_ones_leave() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn details_over_256_kib_are_dropped_and_the_result_is_kept() {
-    const MOST: usize = 256 * 1024;
-    let of = async |bytes: usize| {
-        let details = "x".repeat(bytes - 2);
-        result(json!({"content": [{"type": "text", "text": "kept"}], "details": details})).await
-    };
-    let fits = of(MOST).await;
-    assert_eq!(fits.details.unwrap().get().len(), MOST);
-    let over = of(MOST + 1).await;
-    assert_eq!(over, Outcome::ok("kept"));
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_result_with_a_wrong_field_fails_the_call_at_once() {
     let start = Instant::now();
     let outcome = result(json!({"content": "just text"})).await;
