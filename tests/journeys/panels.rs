@@ -149,40 +149,6 @@ fn files(dir: &Path) -> Box<dyn Iterator<Item = (PathBuf, String)>> {
     }))
 }
 
-const SCATTERBRAIN: &str = r#"
-import json, random, sys, threading, time
-lock, typed = threading.Lock(), []
-def say(**frame):
-    with lock: print(json.dumps(frame), flush=True)
-def key(frame):
-    time.sleep(random.random() / 200)
-    typed.append(frame.get("text", ""))
-    say(type="panel_render", panel_id="p", lines=["".join(typed)])
-say(type="hello", name="scatterbrain", protocol_version=2)
-for line in sys.stdin:
-    frame = json.loads(line)
-    if frame["type"] == "hello_ack":
-        say(type="ready")
-        say(type="open_panel", panel={"id": "p", "lines": ["type"]})
-    if frame["type"] == "panel_key": threading.Thread(target=key, args=(frame,)).start()
-"#;
-
-#[test]
-fn fast_typing_arrives_in_order_at_an_extension_with_a_thread_for_each_key() {
-    if !have("python3") {
-        return;
-    }
-    let world = World::new();
-    let mut face = Face::start(&world, &written(&world, "scatterbrain", SCATTERBRAIN));
-    // It opened its panel as soon as it was there.
-    face.until_shown("type");
-    for c in "héllo wörld".chars() {
-        face.text("scatterbrain", "p", &c.to_string());
-    }
-    face.text("scatterbrain", "p", " — grüße, 世界!");
-    face.until_shown("héllo wörld — grüße, 世界!");
-}
-
 const FLOOD: &str = r#"
 import json, sys, threading
 def say(**frame): print(json.dumps(frame), flush=True)

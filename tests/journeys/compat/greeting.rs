@@ -341,6 +341,9 @@ fn the_doctor_knows_each_habit() {
         ("go-style", "ok"),
         ("from-the-future", "warning"),
         ("scratchpad", "ok"),
+        ("noter", "ok"),
+        ("keeper", "ok"),
+        ("thread-per-key", "ok"),
     ] {
         let dir = fixture(&world, name);
         let ran = world.run(["ext", "doctor", "--json", "-e", &dir]);

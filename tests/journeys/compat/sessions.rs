@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{events, heard, listener, prompt, python};
+use super::{events, fixture, heard, listener, prompt, python};
 use crate::rpc::client::Rpc;
 use crate::support::{World, example, have};
 
@@ -133,6 +133,25 @@ fn a_prompt_is_told_as_the_model_gets_it() {
         told.contains("set_plan") && told.contains("build it"),
         "the skill's own text: {told}"
     );
+}
+
+#[test]
+fn state_that_comes_with_an_error_counts() {
+    if !have("node") {
+        return;
+    }
+    let world = World::new();
+    let dir = fixture(&world, "keeper");
+    for (flags, expect) in [
+        (&["-p"][..], "null"),
+        (&["-c", "-p"], r#"{"tries":1}"#),
+        (&["-c", "-p"], r#"{"tries":2}"#),
+    ] {
+        let ran = world
+            .run([flags, &["-e", &dir, "call keep {}"]].concat())
+            .exits(0);
+        assert!(ran.stdout.contains(&format!("before: {expect}")), "{ran:?}");
+    }
 }
 
 #[test]

@@ -9,25 +9,8 @@ use crate::support::{World, have};
 
 #[test]
 fn notes_are_taken_back_by_a_bare_frame() {
-    if !have("python3") {
-        return;
-    }
     let world = World::new();
-    let program = r#"
-import sys
-say(type="hello", name="noter")
-say(type="register_command", name="go")
-say(type="ready")
-for frame in frames():
-    if frame["type"] == "command_invoked":
-        say(type="notify", message="first")
-        # Written by hand, as people do.
-        sys.stdout.write('{"type":"clear_notes"}\n'); sys.stdout.flush()
-        say(type="notify", level="success", message="second")
-        say(type="command_response", id=frame["id"], action="noop")
-    elif frame["type"] == "shutdown": break
-"#;
-    let mut rpc = Rpc::start(&world, &["-e", &python(&world, "noter", program)]);
+    let mut rpc = Rpc::start(&world, &["-e", &fixture(&world, "noter")]);
     let (_, lines) = command(&mut rpc, "go", "");
     let told: Vec<_> = lines
         .iter()
@@ -173,20 +156,23 @@ fn every_key_has_its_name() {
 }
 
 #[test]
-fn a_thread_for_each_key_in_node_keeps_the_order() {
-    if !have("node") {
-        return;
+fn typing_and_pasting_keep_their_order_whoever_overtakes_whom() {
+    for (program, name) in [("node", "each-key"), ("python3", "thread-per-key")] {
+        if !have(program) {
+            continue;
+        }
+        let world = World::new();
+        let mut face = Face::start(&world, &fixture(&world, name));
+        // It opened its panel as soon as it was there.
+        face.until_shown("type");
+        for c in "héllo wörld".chars() {
+            face.text(name, "pad", &c.to_string());
+        }
+        face.until_shown("héllo wörld");
+        face.text(name, "pad", " — héllo wörld, 世界 🎈!");
+        face.until_shown("héllo wörld — héllo wörld, 世界 🎈!");
+        assert_eq!(face.0.close_and_finish().2, 0);
     }
-    let world = World::new();
-    let mut face = Face::start(&world, &fixture(&world, "each-key"));
-    face.until_shown("type");
-    for c in "héllo wörld".chars() {
-        face.text("each-key", "pad", &c.to_string());
-    }
-    face.until_shown("héllo wörld");
-    face.text("each-key", "pad", " — héllo wörld, 世界 🎈!");
-    face.until_shown("héllo wörld — héllo wörld, 世界 🎈!");
-    assert_eq!(face.0.close_and_finish().2, 0);
 }
 
 #[test]
