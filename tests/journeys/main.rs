@@ -28,3 +28,4 @@ mod themes;
 mod tool_prompt;
 mod trace;
 mod trust;
+mod tui;

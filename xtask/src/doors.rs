@@ -26,7 +26,13 @@ const DOORS: [Door; 3] = [
             "stdout()",
             "stderr()",
         ],
-        rooms: &["crates/front-text/", "crates/cli/", "xtask/", "benches/"],
+        rooms: &[
+            "crates/front-text/",
+            "crates/front-tui/",
+            "crates/cli/",
+            "xtask/",
+            "benches/",
+        ],
         advice: "only the faces write to stdout and stderr: return the text, or announce it",
     },
     Door {

@@ -16,6 +16,7 @@ mod session;
 mod sessions;
 mod signals;
 mod themes;
+mod tui;
 mod world;
 
 use std::io::{IsTerminal, Write};
@@ -97,13 +98,26 @@ async fn run(args: RunArgs) -> anyhow::Result<u8> {
         _ => Mode::Print,
     };
     let asked = args.print || args.json || args.stream || !std::io::stdin().is_terminal();
+    let is_face = !asked;
     anyhow::ensure!(
-        asked,
-        "the interactive face is not in this version: use zeug -p PROMPT, --stream, --json, or pipe a prompt in"
+        !is_face || std::io::stdout().is_terminal(),
+        "standard output is no terminal: use zeug -p PROMPT, --stream or --json, or pipe a prompt in"
     );
     let world = World::look(args.cwd.as_ref())?;
-    let _log = logging::start(world.env.log.as_deref(), &world.paths.logs());
+    let start_log = if is_face {
+        logging::beside_a_face
+    } else {
+        logging::start
+    };
+    let _log = start_log(world.env.log.as_deref(), &world.paths.logs());
     let interrupt = signals::interrupted()?;
+    if is_face {
+        let prompt = Some(args.prompt.join(" ")).filter(|prompt| !prompt.trim().is_empty());
+        let spawner = compose::spawner();
+        let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
+        let parts = compose::parts(&world, &args, &spawner, brain)?;
+        return tui::run(&world, &args, parts, prompt, interrupt).await;
+    }
     let prompt = headless::prompt_text(&args.prompt)?;
     anyhow::ensure!(
         !prompt.trim().is_empty(),

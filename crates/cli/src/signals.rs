@@ -27,6 +27,7 @@ pub(crate) fn interrupted() -> std::io::Result<CancellationToken> {
                 _ = hup.recv() => {}
             }
             if fired.is_cancelled() {
+                zeug_front_tui::restore();
                 exit(i32::from(INTERRUPTED));
             }
             fired.cancel();

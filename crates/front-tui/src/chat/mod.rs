@@ -1,0 +1,391 @@
+//! The conversation on the screen: events become entries of a list.
+//!
+//! Knows which entry a call has and which text streams. Does not know the keyboard.
+
+mod replay;
+
+use std::time::{Duration, Instant};
+
+use zeug_paint::tool::{Call, State, bytes};
+use zeug_paint::{Canvas, Entry, Kind, List, Note, Op, User};
+use zeug_rpc_protocol::{Block, Event, NoteLevel};
+use zeug_transcript::Status;
+
+/// What a running tool says of its progress is kept up to so many bytes; older lines go.
+const PROGRESS_BYTES: usize = 8 * 1024;
+
+/// A call that has not settled.
+#[derive(Debug)]
+struct Open {
+    id: String,
+    entry: usize,
+    /// When its tool began to run.
+    since: Option<Instant>,
+}
+
+/// The conversation.
+#[derive(Debug)]
+pub(crate) struct Chat {
+    list: List<Entry>,
+    /// Calls of this conversation that have not settled, the oldest first. A provider may give two
+    /// calls the same id.
+    open: Vec<Open>,
+    /// The entry whose text comes in.
+    streaming: Option<usize>,
+    /// Whether text of the answer that is coming has been shown.
+    has_streamed: bool,
+    /// The entries of start-up and reload failures.
+    failures: Vec<usize>,
+    /// Where the last exchange begins.
+    last_prompt: Option<usize>,
+    /// The key that opens and closes, as it is shown.
+    key: Option<String>,
+    /// Whether the user wants everything unfolded.
+    is_unfolded: bool,
+}
+
+impl Chat {
+    pub(crate) fn new(canvas: Canvas) -> Self {
+        Self {
+            list: List::new(canvas, 80, 20),
+            open: Vec::new(),
+            streaming: None,
+            has_streamed: false,
+            failures: Vec::new(),
+            last_prompt: None,
+            key: Some("ctrl+o".to_owned()),
+            is_unfolded: false,
+        }
+    }
+
+    pub(crate) fn list(&mut self) -> &mut List<Entry> {
+        &mut self.list
+    }
+
+    pub(crate) fn apply(&mut self, op: Op) {
+        self.list.apply(op);
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry) -> usize {
+        self.streaming = None;
+        self.list.push(entry)
+    }
+
+    /// Says something on zeug's behalf, to stay.
+    pub(crate) fn note(&mut self, level: NoteLevel, owner: Option<String>, text: String) -> usize {
+        self.push(Entry::note(Note { level, owner, text }))
+    }
+
+    /// An extension failed: told until a good reload.
+    pub(crate) fn failed(&mut self, extension: String, message: String) {
+        let at = self.note(NoteLevel::Error, Some(extension), message);
+        self.failures.push(at);
+    }
+
+    /// How many failures are told now.
+    pub(crate) fn failures(&self) -> usize {
+        self.failures.len()
+    }
+
+    /// The first so many failures are mended.
+    pub(crate) fn mended(&mut self, count: usize) {
+        let count = count.min(self.failures.len());
+        let mut mended: Vec<usize> = self.failures.drain(..count).collect();
+        while let Some(at) = mended.pop() {
+            self.list.remove(at);
+            let shift = |entry: &mut usize| *entry -= usize::from(*entry > at);
+            self.open.iter_mut().for_each(|open| shift(&mut open.entry));
+            self.failures.iter_mut().for_each(shift);
+            self.streaming.iter_mut().for_each(shift);
+            self.last_prompt.iter_mut().for_each(shift);
+        }
+    }
+
+    /// Forgets everything that is shown.
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.open.clear();
+        self.failures.clear();
+        self.streaming = None;
+        self.last_prompt = None;
+    }
+
+    /// Takes in what happened.
+    pub(crate) fn event(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::UserMessage { content, .. } => self.user(&content),
+            Event::AssistantStart => {
+                self.finish();
+                self.has_streamed = false;
+            }
+            Event::TextDelta { delta } => self.stream(&delta, false),
+            Event::ThinkingDelta { delta } => self.stream(&delta, true),
+            Event::AssistantMessage { content, .. } => self.assistant(&content),
+            Event::ToolUseStart { id, name } => self.begin(id, &name, "", None),
+            Event::ToolUseArgs { id, delta } => {
+                if let Some(call) = self.call(&id) {
+                    call.args.push_str(&delta);
+                }
+            }
+            Event::ToolCall {
+                id,
+                name,
+                args,
+                args_raw,
+                origin_extension,
+            } => {
+                let args = args_raw.unwrap_or_else(|| args.get().to_owned());
+                self.called(id, &name, args, origin_extension.as_deref());
+            }
+            Event::ToolConfirmationRequested { tool_id, .. } => self.state(&tool_id, State::Asked),
+            Event::ToolExecutionStarted { id, .. } => {
+                self.state(&id, State::Running);
+                if let Some(open) = self.open.iter_mut().find(|open| open.id == id) {
+                    open.since = Some(now);
+                }
+            }
+            Event::ToolProgress { id, text } => self.progress(&id, &text),
+            Event::ToolResult {
+                id,
+                is_error,
+                content,
+                status,
+                ..
+            } => {
+                let status = status.unwrap_or(if is_error {
+                    Status::Failed
+                } else {
+                    Status::Completed
+                });
+                self.settled(&id, status, &content, now);
+            }
+            Event::Error { message } => {
+                self.finish();
+                self.note(NoteLevel::Error, None, message);
+            }
+            Event::TurnEnd { .. } | Event::Done => self.finish(),
+            _ => {}
+        }
+    }
+
+    fn user(&mut self, content: &[Block]) {
+        self.finish();
+        let text: Vec<&str> = content.iter().filter_map(Block::as_text).collect();
+        let mut user = User::new(&text.join("\n"));
+        user.attachments = content.iter().filter_map(attachment).collect();
+        self.last_prompt = Some(self.push(Kind::User(user).into()));
+    }
+
+    fn stream(&mut self, delta: &str, is_thinking: bool) {
+        let fits = |entry: &Entry| match entry.kind() {
+            Kind::Assistant(_) => !is_thinking,
+            Kind::Thinking(_) => is_thinking,
+            _ => false,
+        };
+        let at = self
+            .streaming
+            .filter(|at| self.list.get(*at).is_some_and(fits));
+        let at = at.unwrap_or_else(|| {
+            self.finish();
+            let mut entry = if is_thinking {
+                Entry::thinking()
+            } else {
+                Entry::assistant()
+            };
+            entry.set_open(self.is_unfolded);
+            let at = self.push(entry);
+            self.streaming = Some(at);
+            at
+        });
+        self.has_streamed |= !is_thinking;
+        if let Some(text) = self.list.get_mut(at).and_then(Entry::markdown_mut) {
+            text.push(delta);
+        }
+    }
+
+    /// Nothing more comes for the text that streams.
+    fn finish(&mut self) {
+        let entry = self.streaming.take().and_then(|at| self.list.get_mut(at));
+        if let Some(text) = entry.and_then(Entry::markdown_mut) {
+            text.finish();
+        }
+    }
+
+    /// An answer is complete; its text was streamed, or is shown now.
+    fn assistant(&mut self, content: &[Block]) {
+        let streamed = std::mem::take(&mut self.has_streamed);
+        self.finish();
+        if streamed {
+            return;
+        }
+        let text: Vec<&str> = content.iter().filter_map(Block::as_text).collect();
+        self.answer(&text.join("\n"));
+    }
+
+    fn answer(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let mut entry = Entry::assistant();
+        if let Some(markdown) = entry.markdown_mut() {
+            markdown.push(text);
+            markdown.finish();
+        }
+        self.push(entry);
+    }
+
+    fn begin(&mut self, id: String, name: &str, args: &str, owner: Option<&str>) {
+        self.finish();
+        let name = match owner {
+            None => name.to_owned(),
+            Some(owner) => format!("{owner}: {name}"),
+        };
+        let mut call = Call::new(name, args);
+        call.key.clone_from(&self.key);
+        call.fold.is_open = self.is_unfolded;
+        let entry = self.push(Entry::tool(call));
+        self.open.push(Open {
+            id,
+            entry,
+            since: None,
+        });
+    }
+
+    fn called(&mut self, id: String, name: &str, args: String, owner: Option<&str>) {
+        match self.call(&id).filter(|call| call.state == State::Written) {
+            Some(call) => call.args = args,
+            None => self.begin(id, name, &args, owner),
+        }
+    }
+
+    /// The oldest open call of an id.
+    fn call(&mut self, id: &str) -> Option<&mut Call> {
+        let at = self.open.iter().find(|open| open.id == id)?.entry;
+        self.list.get_mut(at).and_then(Entry::call_mut)
+    }
+
+    /// What an open call is about, on one line.
+    pub(crate) fn summary(&mut self, id: &str) -> Option<String> {
+        self.call(id).map(|call| call.summary())
+    }
+
+    fn state(&mut self, id: &str, state: State) {
+        if let Some(call) = self.call(id) {
+            call.state = state;
+        }
+    }
+
+    fn progress(&mut self, id: &str, text: &str) {
+        let Some(call) = self.call(id) else {
+            return;
+        };
+        if !call.progress.is_empty() {
+            call.progress.push('\n');
+        }
+        call.progress.push_str(text.trim_end_matches('\n'));
+        let over = call.progress.len().saturating_sub(PROGRESS_BYTES);
+        if over > 0 {
+            let mut from = over;
+            while !call.progress.is_char_boundary(from) {
+                from += 1;
+            }
+            call.progress.drain(..from);
+        }
+    }
+
+    fn settled(&mut self, id: &str, status: Status, content: &[Block], now: Instant) {
+        let Some(at) = self.open.iter().position(|open| open.id == id) else {
+            return;
+        };
+        let open = self.open.remove(at);
+        if let Some(call) = self.list.get_mut(open.entry).and_then(Entry::call_mut) {
+            call.state = State::Settled(status);
+            call.output = written(content);
+            call.progress.clear();
+            call.elapsed = open.since.map(|since| now.duration_since(since));
+        }
+    }
+
+    /// Running calls show how long they take by now; whether there are some.
+    pub(crate) fn tick(&mut self, now: Instant) -> bool {
+        let mut is_running = false;
+        for open in &self.open {
+            let Some(since) = open.since else { continue };
+            is_running = true;
+            // Whole seconds, so that most ticks change nothing.
+            let elapsed = Duration::from_secs(now.duration_since(since).as_secs());
+            let known = match self.list.get(open.entry).map(Entry::kind) {
+                Some(Kind::Tool(call)) => call.elapsed,
+                _ => continue,
+            };
+            if known != Some(elapsed)
+                && let Some(call) = self.list.get_mut(open.entry).and_then(Entry::call_mut)
+            {
+                call.elapsed = Some(elapsed);
+            }
+        }
+        is_running
+    }
+
+    /// Opens or closes what is selected, else everything from now on.
+    pub(crate) fn toggle(&mut self) {
+        if let Some(selection) = self.list.selection() {
+            if let Some(entry) = self.list.get_mut(selection.entry)
+                && let Some(is_open) = entry.is_open()
+            {
+                entry.set_open(!is_open);
+            }
+            return;
+        }
+        self.is_unfolded = !self.is_unfolded;
+        for at in 0..self.list.len() {
+            if self.list.get(at).and_then(Entry::is_open) == Some(!self.is_unfolded)
+                && let Some(entry) = self.list.get_mut(at)
+            {
+                entry.set_open(self.is_unfolded);
+            }
+        }
+    }
+
+    /// The last exchange, for the scrollback that stays: lines at a width.
+    pub(crate) fn last_exchange(&mut self, width: usize) -> Vec<ratatui::text::Line<'static>> {
+        use zeug_paint::Item as _;
+        let Some(first) = self.last_prompt else {
+            return Vec::new();
+        };
+        let canvas = self.list.canvas().clone();
+        let mut lines = Vec::new();
+        for at in first..self.list.len() {
+            if let Some(entry) = self.list.get_mut(at) {
+                let painted = entry.lines(&canvas, width);
+                if !painted.is_empty() {
+                    lines.extend_from_slice(painted);
+                    lines.push(ratatui::text::Line::default());
+                }
+            }
+        }
+        lines
+    }
+}
+
+fn attachment(block: &Block) -> Option<String> {
+    match block {
+        Block::Image {
+            mime_type,
+            bytes: size,
+        } => {
+            let size = usize::try_from(*size).unwrap_or(usize::MAX);
+            Some(format!("{mime_type}, {}", bytes(size)))
+        }
+        _ => None,
+    }
+}
+
+/// A result as text.
+fn written(content: &[Block]) -> String {
+    let parts = content.iter().filter_map(|block| match block {
+        Block::Text { text } => Some(text.clone()),
+        block => attachment(block).map(|image| format!("[{image}]")),
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,359 @@
+//! What happens goes in, what is to be done comes out.
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
+use zeug_app::{Consent, DoneOutcome, Key, Level, Notice, Panel, Prompt, PromptId};
+use zeug_rpc_protocol::{Block, Event};
+
+use super::{Facts, LEAVING, Model};
+use crate::look::Look;
+use crate::word::{Answer, By, Effect, Input};
+
+/// A model with a clock of its own.
+struct Bench {
+    model: Model,
+    now: Instant,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let now = Instant::now();
+        let mut model = Model::new(Look::default(), Facts::default(), (80, 24), now);
+        model.apply(Input::Answer(Answer::Ready), now);
+        Self { model, now }
+    }
+
+    fn give(&mut self, input: Input) -> Vec<Effect> {
+        self.model.apply(input, self.now)
+    }
+
+    fn tell(&mut self, notice: Notice) -> Vec<Effect> {
+        self.give(Input::Notice(notice))
+    }
+
+    /// Presses keys: names in angle brackets, everything else as it is typed.
+    fn press(&mut self, keys: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut rest = keys;
+        while let Some(c) = rest.chars().next() {
+            let key = match rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+                Some((name, behind)) => {
+                    rest = behind;
+                    named(name)
+                }
+                None => {
+                    rest = &rest[c.len_utf8()..];
+                    KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)
+                }
+            };
+            effects.extend(self.give(Input::Terminal(TerminalEvent::Key(key))));
+        }
+        effects
+    }
+
+    fn ask(&mut self, id: &str) -> Vec<Effect> {
+        self.tell(Notice::Event(Event::ToolConfirmationRequested {
+            tool_id: id.to_owned(),
+            tool_name: "bash".to_owned(),
+            tool_preview: "rm a".to_owned(),
+            preview: None,
+            reason: None,
+            origin_extension: None,
+            agent_id: None,
+            depth: None,
+        }))
+    }
+
+    fn panel(&mut self, id: &str) {
+        self.tell(Notice::PanelOpened(Panel {
+            extension: "todo".to_owned(),
+            id: id.to_owned(),
+            title: "Todos".to_owned(),
+            lines: vec!["▸ one".to_owned()],
+            footer: None,
+        }));
+    }
+
+    fn wait(&mut self, time: Duration) {
+        self.now += time;
+    }
+}
+
+fn named(name: &str) -> KeyEvent {
+    let (modifiers, name) = match name.split_once('+') {
+        Some(("ctrl", name)) => (KeyModifiers::CONTROL, name),
+        Some(("alt", name)) => (KeyModifiers::ALT, name),
+        _ => (KeyModifiers::NONE, name),
+    };
+    let code = match name {
+        "enter" => KeyCode::Enter,
+        "esc" => KeyCode::Esc,
+        "up" => KeyCode::Up,
+        "down" => KeyCode::Down,
+        "tab" => KeyCode::Tab,
+        other => KeyCode::Char(other.chars().next().expect("a key")),
+    };
+    KeyEvent::new(code, modifiers)
+}
+
+fn prompt(text: &str) -> Effect {
+    Effect::Prompt(Prompt::text(text))
+}
+
+fn todo(id: &str) -> (String, String) {
+    ("todo".to_owned(), id.to_owned())
+}
+
+#[test]
+fn one_prompt_is_out_at_a_time_and_the_next_follows_its_end() {
+    let mut bench = Bench::new();
+    assert_eq!(bench.press("one<enter>"), [prompt("one")]);
+    assert_eq!(bench.press("two<enter>"), []);
+    let id = id();
+    bench.tell(Notice::Started(id));
+    assert_eq!(bench.give(Input::Answer(Answer::Prompted(Ok(id)))), []);
+    let effects = bench.tell(Notice::Ended(id, DoneOutcome::Finished));
+    assert!(effects.contains(&prompt("two")), "{effects:?}");
+}
+
+#[test]
+fn an_end_that_comes_before_its_id_is_known_counts() {
+    let mut bench = Bench::new();
+    bench.press("one<enter>two<enter>");
+    let id = id();
+    bench.tell(Notice::Started(id));
+    bench.tell(Notice::Ended(id, DoneOutcome::Finished));
+    let effects = bench.give(Input::Answer(Answer::Prompted(Ok(id))));
+    assert_eq!(effects, [prompt("two")]);
+}
+
+#[test]
+fn prompts_wait_until_extensions_are_ready() {
+    let now = Instant::now();
+    let model = Model::new(Look::default(), Facts::default(), (80, 24), now);
+    let mut bench = Bench { model, now };
+    assert_eq!(bench.press("one<enter>"), []);
+    assert_eq!(bench.give(Input::Answer(Answer::Ready)), [prompt("one")]);
+}
+
+#[test]
+fn up_takes_a_waiting_prompt_back_and_esc_all_of_them() {
+    let mut bench = Bench::new();
+    bench.press("one<enter>two<enter>three<enter><up>");
+    assert_eq!(bench.model.editor.text(), "three");
+    assert_eq!(bench.press("<esc>"), [Effect::Abort]);
+    assert_eq!(bench.model.editor.text(), "two\n\nthree");
+    assert_eq!(bench.press("<esc>"), [], "once is enough");
+}
+
+#[test]
+fn esc_closes_one_thing_at_a_time_before_it_stops_the_prompt() {
+    let mut bench = Bench::new();
+    bench.press("one<enter>");
+    bench.panel("p");
+    bench.tell(Notice::Note {
+        extension: "todo".to_owned(),
+        level: Level::Info,
+        text: "hi".to_owned(),
+    });
+    let (extension, id) = todo("p");
+    assert_eq!(bench.press("<esc>"), [Effect::ClosePanel { extension, id }]);
+    assert_eq!(bench.press("<esc>"), [], "the note");
+    assert_eq!(bench.press("<esc>"), [Effect::Abort]);
+}
+
+#[test]
+fn ctrl_c_twice_leaves_but_not_when_time_passes_between() {
+    let mut bench = Bench::new();
+    bench.press("text");
+    assert_eq!(bench.press("<ctrl+c>"), []);
+    assert!(bench.model.editor.is_empty());
+    bench.wait(LEAVING);
+    assert_eq!(bench.press("<ctrl+c>"), []);
+    assert_eq!(
+        bench.press("x<ctrl+c>"),
+        [],
+        "something else was typed between"
+    );
+    assert_eq!(bench.press("<ctrl+c>"), [Effect::Quit]);
+}
+
+#[test]
+fn keys_typed_when_a_question_comes_up_are_no_answer() {
+    let mut bench = Bench::new();
+    bench.press("chapter ");
+    bench.ask("c1");
+    assert_eq!(bench.press("1y"), []);
+    assert_eq!(bench.model.editor.text(), "chapter 1y");
+    bench.wait(Duration::from_millis(501));
+    let answer = Effect::Approve("c1".to_owned(), Consent::Once);
+    assert_eq!(bench.press("1"), [answer]);
+}
+
+#[test]
+fn questions_are_answered_one_by_one_and_those_decided_otherwise_go() {
+    let mut bench = Bench::new();
+    for id in ["c1", "c2", "c3"] {
+        bench.ask(id);
+    }
+    let no = |id: &str| Effect::Approve(id.to_owned(), Consent::No);
+    assert_eq!(bench.press("<esc>"), [no("c1")]);
+    bench.tell(Notice::Event(Event::PermissionDecision {
+        tool_id: "c2".to_owned(),
+        tool_name: "bash".to_owned(),
+        decision: zeug_rpc_protocol::Decision::Denied,
+        source: zeug_rpc_protocol::DecisionSource::User,
+        stage: zeug_rpc_protocol::DecisionStage::PreExecution,
+        reason: None,
+        origin_extension: None,
+    }));
+    let tool = Effect::Approve("c3".to_owned(), Consent::Tool);
+    assert_eq!(bench.press("<down><enter>"), [tool]);
+    assert!(bench.model.layers.is_empty());
+}
+
+#[test]
+fn a_slash_writes_first_and_esc_returns_to_the_question() {
+    let mut bench = Bench::new();
+    bench.ask("c1");
+    bench.press("/hello");
+    assert_eq!(bench.model.editor.text(), "hello");
+    assert_eq!(bench.press("<esc>1").len(), 1);
+}
+
+#[test]
+fn a_panel_lies_over_a_question_and_gets_the_keys() {
+    let mut bench = Bench::new();
+    bench.ask("c1");
+    bench.panel("p");
+    let (extension, id) = todo("p");
+    let key = Key::rune('1');
+    assert_eq!(bench.press("1"), [Effect::PanelKey { extension, id, key }]);
+    let (extension, id) = todo("p");
+    bench.tell(Notice::PanelClosed { extension, id });
+    let answer = Effect::Approve("c1".to_owned(), Consent::Once);
+    assert_eq!(bench.press("1"), [answer]);
+}
+
+#[test]
+fn a_paste_into_a_panel_is_a_run_of_characters() {
+    let mut bench = Bench::new();
+    bench.panel("p");
+    let paste = TerminalEvent::Paste("hé".to_owned());
+    let keys: Vec<Key> = bench
+        .give(Input::Terminal(paste))
+        .into_iter()
+        .filter_map(|effect| match effect {
+            Effect::PanelKey { key, .. } => Some(key),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(keys, [Key::rune('h'), Key::rune('é')]);
+}
+
+#[test]
+fn commands_are_chosen_from_the_pop_up() {
+    let mut bench = Bench::new();
+    bench.press("/mod");
+    let line = "/model ".to_owned();
+    let by = By::User;
+    assert_eq!(bench.press("<enter>"), [Effect::Slash { by, line }]);
+    bench.press("/title");
+    bench.press("<enter>");
+    assert_eq!(bench.model.editor.text(), "/title ", "it needs words");
+}
+
+#[test]
+fn files_are_put_in_by_name() {
+    let mut bench = Bench::new();
+    let effects = bench.press("see @li");
+    assert!(effects.contains(&Effect::Files), "{effects:?}");
+    let files = ["README.md", "src/lib.rs"].map(str::to_owned).to_vec();
+    bench.give(Input::Answer(Answer::Files(files)));
+    bench.press("<tab>");
+    assert_eq!(bench.model.editor.text(), "see @src/lib.rs ");
+}
+
+#[test]
+fn a_streamed_answer_is_shown_once_and_a_withheld_one_as_it_comes_out() {
+    use zeug_paint::Item as _;
+    let mut bench = Bench::new();
+    let event = |event| Notice::Event(event);
+    let message = |text: &str| Event::AssistantMessage {
+        content: vec![Block::text(text)],
+        time: zeug_transcript::Timestamp::UNIX_EPOCH,
+    };
+    bench.tell(event(Event::AssistantStart));
+    for delta in ["he", "llo"] {
+        let delta = delta.to_owned();
+        bench.tell(event(Event::TextDelta { delta }));
+    }
+    bench.tell(event(message("hello")));
+    bench.tell(event(Event::AssistantStart));
+    bench.tell(event(message("rewritten")));
+    let texts: Vec<String> = bench.model.chat.list().iter().map(|e| e.text()).collect();
+    assert_eq!(texts, ["hello", "rewritten"]);
+}
+
+#[test]
+fn failures_stay_until_a_good_reload() {
+    let mut bench = Bench::new();
+    let fail = |name: &str| Notice::ExtensionFailed {
+        extension: name.to_owned(),
+        message: "no such file".to_owned(),
+    };
+    bench.tell(fail("a"));
+    let reload = bench.press("/reload-ext<enter>");
+    assert!(reload.contains(&Effect::Reload(None)), "{reload:?}");
+    let reloaded = |errors: &[&str]| {
+        let errors = errors.iter().map(|error| (*error).to_owned()).collect();
+        let reloaded = zeug_app::Reloaded {
+            stopped: 0,
+            loaded: 1,
+            ready: 1,
+            errors,
+        };
+        Input::Answer(Answer::Reloaded(Ok(reloaded)))
+    };
+    bench.give(reloaded(&["b: no"]));
+    assert_eq!(bench.model.chat.failures(), 2);
+    bench.press("/reload-ext<enter>");
+    bench.give(reloaded(&[]));
+    assert_eq!(bench.model.chat.failures(), 0);
+}
+
+/// An id as only a turn machine can give one.
+fn id() -> PromptId {
+    static ID: OnceLock<PromptId> = OnceLock::new();
+    *ID.get_or_init(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let (machine, _events, _asks) = zeug_engine::start(setup());
+            machine.prompt(Prompt::text("say x")).await.unwrap()
+        })
+    })
+}
+
+fn setup() -> zeug_engine::Setup {
+    zeug_engine::Setup {
+        provider: zeug_providers::puppet(),
+        model: "puppet".into(),
+        reasoning: None,
+        tools: zeug_tool::Table::new(zeug_tool::Filter::All),
+        board: Arc::default(),
+        system_prompt: "".into(),
+        cwd: Arc::new("/".into()),
+        session_id: "s".into(),
+        history: Vec::new(),
+        spent: zeug_transcript::Usage::default(),
+        approval: zeug_app::Approval::Never,
+        can_ask: false,
+        can_interact: false,
+        limits: zeug_engine::Limits::default(),
+    }
+}

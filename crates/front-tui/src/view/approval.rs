@@ -1,0 +1,157 @@
+//! The question about a call, in the place of the editor: what it would do, and the answers.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use zeug_paint::wrap::{Breaks, Indent, cut, wrap};
+use zeug_paint::{Diff, Role, cells, safe};
+
+use super::frame::docked;
+use crate::layer::{Approval, CHOICES, Layer, Question};
+use crate::model::Model;
+
+/// Rows that are not the preview: two lines across, the head, the answers.
+const OTHER_ROWS: u16 = 3 + CHOICES.len() as u16;
+/// Rows of the conversation that stay in view.
+const CHAT_ROWS: u16 = 3;
+/// Lines of a preview that are painted.
+const MAX_LINES: usize = 2000;
+
+/// How many rows the question takes; `None` when there is none.
+pub(super) fn rows(model: &Model, area: Rect, below: u16) -> Option<u16> {
+    let Layer::Approval(approval) = model.layers.get(docked(model)?)? else {
+        return None;
+    };
+    let body = body(model, approval.first()?, text_width(area)).len();
+    let body = u16::try_from(body).unwrap_or(u16::MAX - OTHER_ROWS);
+    let most = area
+        .height
+        .saturating_sub(below + CHAT_ROWS)
+        .max(OTHER_ROWS);
+    Some((OTHER_ROWS + body).min(most).min(area.height))
+}
+
+fn text_width(area: Rect) -> usize {
+    usize::from(area.width.saturating_sub(3)).max(1)
+}
+
+/// Paints it.
+pub(super) fn paint(model: &mut Model, frame: &mut Frame<'_>, area: Rect) {
+    let Some(at) = docked(model) else { return };
+    let Some(Layer::Approval(approval)) = model.layers.get(at) else {
+        return;
+    };
+    let Some(question) = approval.first() else {
+        return;
+    };
+    let width = text_width(area);
+    let body = body(model, question, width);
+    let room = usize::from(area.height.saturating_sub(OTHER_ROWS));
+    let scroll = approval.scroll.min(body.len().saturating_sub(room));
+    let hidden = body.len().saturating_sub(scroll + room);
+    let mut lines = vec![head(model, approval, question, width)];
+    lines.extend(body.into_iter().skip(scroll).take(room));
+    lines.extend(answers(model, approval));
+    let canvas = &model.canvas;
+    let symbols = canvas.symbols();
+    let across = symbols.horizontal.repeat(usize::from(area.width));
+    let across = canvas.span(Role::Warning, across);
+    let buffer = frame.buffer_mut();
+    buffer.set_span(area.x, area.y, &across, area.width);
+    buffer.set_span(area.x, area.bottom() - 1, &across, area.width);
+    if hidden > 0 && room > 0 {
+        let words = format!(" {} {hidden} more lines, page down ", symbols.ellipsis);
+        let words = canvas.span(Role::Warning, words);
+        let y = area.y + 1 + u16::try_from(room).unwrap_or(0);
+        if let Some(line) = lines.get_mut(usize::from(y - area.y - 1)) {
+            *line = Line::from(words);
+        }
+    }
+    let rows = area.y + 1..area.bottom().saturating_sub(1);
+    for (line, y) in lines.iter().zip(rows) {
+        buffer.set_style(Rect::new(area.x, y, area.width, 1), line.style);
+        buffer.set_line(area.x + 1, y, line, area.width.saturating_sub(2));
+    }
+    if let Some(Layer::Approval(approval)) = model.layers.get_mut(at) {
+        approval.scroll = scroll;
+    }
+}
+
+fn head(model: &Model, approval: &Approval, question: &Question, width: usize) -> Line<'static> {
+    let canvas = &model.canvas;
+    let dots = canvas.symbols().ellipsis;
+    let mut spans = vec![canvas.span(Role::Warning, "May this run? ")];
+    if let Some(owner) = &question.owner {
+        let owner = safe::plain_line(owner).into_owned();
+        spans.push(canvas.span(Role::Owner, format!("{owner} wants ")));
+    }
+    if question.agent.is_some() {
+        spans.push(canvas.span(Role::Owner, "a sub-agent wants "));
+    }
+    let tool = safe::plain_line(&question.tool).into_owned();
+    spans.push(canvas.span(Role::Tool, tool));
+    let summary = safe::plain_line(&question.summary);
+    spans.push(canvas.span(Role::ToolArgs, format!(" {summary}")));
+    let mut more = String::new();
+    if approval.more() > 0 {
+        more = format!("  ({} more queued)", approval.more());
+    }
+    let mut line = cut(
+        &Line::from(spans),
+        width.saturating_sub(cells::width(&more)),
+        dots,
+    );
+    line.spans.push(canvas.span(Role::Dim, more));
+    line
+}
+
+/// What the call would do, and why somebody is asked.
+fn body(model: &Model, question: &Question, width: usize) -> Vec<Line<'static>> {
+    let canvas = &model.canvas;
+    let mut lines = Vec::new();
+    if let Some(reason) = &question.reason {
+        let reason = safe::plain_line(reason).into_owned();
+        let span = canvas.span(Role::Warning, reason);
+        wrap(
+            &[span],
+            width,
+            &Indent::default(),
+            Breaks::Words,
+            &mut lines,
+        );
+    }
+    let Some(preview) = &question.preview else {
+        return lines;
+    };
+    match Diff::in_output(preview).or_else(|| Some(("", Diff::parse(preview)?))) {
+        Some((before, diff)) => {
+            plain(model, before, width, &mut lines);
+            lines.extend(diff.lines(canvas, width, Some(MAX_LINES), None));
+        }
+        None => plain(model, preview, width, &mut lines),
+    }
+    lines
+}
+
+fn plain(model: &Model, text: &str, width: usize, lines: &mut Vec<Line<'static>>) {
+    for line in safe::plain(text).trim_end().lines().take(MAX_LINES) {
+        let span = model.canvas.span(Role::CodeBlock, line.to_owned());
+        wrap(&[span], width, &Indent::default(), Breaks::Anywhere, lines);
+    }
+}
+
+fn answers(model: &Model, approval: &Approval) -> Vec<Line<'static>> {
+    let canvas = &model.canvas;
+    let symbols = canvas.symbols();
+    let answer = |(at, (words, _)): (usize, &(&str, _))| {
+        let is_marked = at == approval.choice;
+        let mark = if is_marked { symbols.pointer } else { " " };
+        let role = if is_marked { Role::Accent } else { Role::Text };
+        Line::from(vec![
+            canvas.span(Role::Accent, format!("{mark} ")),
+            canvas.span(Role::Key, format!("{} ", at + 1)),
+            canvas.span(role, (*words).to_owned()),
+        ])
+    };
+    CHOICES.iter().enumerate().map(answer).collect()
+}

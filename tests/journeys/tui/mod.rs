@@ -1,0 +1,4 @@
+//! The terminal face in a real pseudo terminal.
+
+mod first;
+mod screen;
