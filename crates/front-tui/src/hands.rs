@@ -6,6 +6,7 @@ use futures::future::BoxFuture;
 use zeug_app::Agent;
 
 use crate::files;
+use crate::help::with_keys;
 use crate::word::{Answer, Effect};
 
 /// What comes of an effect.
@@ -39,7 +40,10 @@ pub(crate) fn carry_out(agent: &Agent, effect: Effect) -> Done<'_> {
         }
         Effect::Models => return Done::Answer(Answer::Models(agent.models())),
         Effect::List { command, args } => {
-            let text = agent.listed(command, &args).unwrap_or_default();
+            let mut text = agent.listed(command, &args).unwrap_or_default();
+            if command.name == "help" {
+                text = with_keys(&text);
+            }
             let title = format!("/{}", command.name);
             return Done::Answer(Answer::Text { title, text });
         }

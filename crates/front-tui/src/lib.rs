@@ -15,6 +15,7 @@
 //! | `look` | how it looks and behaves, as the user wants it |
 //! | `run` | the loop |
 //! | `hands` | effects, carried out on the agent |
+//! | `help` | the keys, as help shows them |
 //! | `files` | the project's files, and images |
 //! | `terminal` | the terminal, taken and given back |
 
@@ -22,6 +23,9 @@ mod chat;
 mod editor;
 mod files;
 mod hands;
+mod help;
+#[cfg(test)]
+mod kit;
 mod layer;
 mod look;
 mod model;

@@ -11,9 +11,9 @@ const CALM: Duration = Duration::from_millis(500);
 
 /// What can be answered, in order.
 pub(crate) const CHOICES: [(&str, Consent); 4] = [
-    ("Yes, this once", Consent::Once),
-    ("Yes, and always this tool in this session", Consent::Tool),
-    ("Yes, and everything in this session", Consent::Session),
+    ("Yes, once", Consent::Once),
+    ("Yes, this tool from now on", Consent::Tool),
+    ("Yes, everything from now on", Consent::Session),
     ("No", Consent::No),
 ];
 

@@ -106,8 +106,7 @@ impl Model {
             .collect();
         let theirs = self.commands.iter();
         let theirs: Vec<Line> = theirs.map(|(name, what)| line(name, what)).collect();
-        let mut lines = narrowed(query, ours);
-        let mut theirs = narrowed(query, theirs);
+        let (mut lines, mut theirs) = narrowed(query, ours, theirs);
         if let Some(first) = theirs.first_mut() {
             first.under = Some("extensions");
         }
@@ -173,16 +172,21 @@ impl Model {
     }
 }
 
-/// Those that begin like the query, then those that fit it otherwise.
-fn narrowed(query: &str, lines: Vec<Line>) -> Vec<Line> {
-    let begins = |line: &Line| {
+/// Those of both that begin like the query; when there are none, those that fit it otherwise.
+fn narrowed(query: &str, ours: Vec<Line>, theirs: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
+    let begins = |line: &&Line| {
         let name = line.label.as_bytes().get(1..1 + query.len());
         name.is_some_and(|name| name.eq_ignore_ascii_case(query.as_bytes()))
     };
-    let (mut first, rest): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(begins);
-    if !query.is_empty() {
-        let fitting = best(query, rest.iter().map(|line| &line.label));
-        first.extend(fitting.into_iter().filter_map(|at| rest.get(at).cloned()));
+    let first = |lines: &[Line]| lines.iter().filter(begins).cloned().collect::<Vec<_>>();
+    let (our_first, their_first) = (first(&ours), first(&theirs));
+    if !our_first.is_empty() || !their_first.is_empty() {
+        return (our_first, their_first);
     }
-    first
+    let fitting = |lines: Vec<Line>| {
+        let places = best(query, lines.iter().map(|line| &line.label));
+        let fitting = places.into_iter().filter_map(|at| lines.get(at).cloned());
+        fitting.collect()
+    };
+    (fitting(ours), fitting(theirs))
 }

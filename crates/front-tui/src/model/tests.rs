@@ -1,102 +1,15 @@
 //! What happens goes in, what is to be done comes out.
 
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers};
-use zeug_app::{Consent, DoneOutcome, Key, Level, Notice, Panel, Prompt, PromptId};
+use crossterm::event::Event as TerminalEvent;
+use zeug_app::{Consent, DoneOutcome, Key, Level, Notice, Prompt};
 use zeug_rpc_protocol::{Block, Event};
 
 use super::{Facts, LEAVING, Model};
+use crate::kit::{Bench, id};
 use crate::look::Look;
 use crate::word::{Answer, By, Effect, Input};
-
-/// A model with a clock of its own.
-struct Bench {
-    model: Model,
-    now: Instant,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let now = Instant::now();
-        let mut model = Model::new(Look::default(), Facts::default(), (80, 24), now);
-        model.apply(Input::Answer(Answer::Ready), now);
-        Self { model, now }
-    }
-
-    fn give(&mut self, input: Input) -> Vec<Effect> {
-        self.model.apply(input, self.now)
-    }
-
-    fn tell(&mut self, notice: Notice) -> Vec<Effect> {
-        self.give(Input::Notice(notice))
-    }
-
-    /// Presses keys: names in angle brackets, everything else as it is typed.
-    fn press(&mut self, keys: &str) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        let mut rest = keys;
-        while let Some(c) = rest.chars().next() {
-            let key = match rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
-                Some((name, behind)) => {
-                    rest = behind;
-                    named(name)
-                }
-                None => {
-                    rest = &rest[c.len_utf8()..];
-                    KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)
-                }
-            };
-            effects.extend(self.give(Input::Terminal(TerminalEvent::Key(key))));
-        }
-        effects
-    }
-
-    fn ask(&mut self, id: &str) -> Vec<Effect> {
-        self.tell(Notice::Event(Event::ToolConfirmationRequested {
-            tool_id: id.to_owned(),
-            tool_name: "bash".to_owned(),
-            tool_preview: "rm a".to_owned(),
-            preview: None,
-            reason: None,
-            origin_extension: None,
-            agent_id: None,
-            depth: None,
-        }))
-    }
-
-    fn panel(&mut self, id: &str) {
-        self.tell(Notice::PanelOpened(Panel {
-            extension: "todo".to_owned(),
-            id: id.to_owned(),
-            title: "Todos".to_owned(),
-            lines: vec!["▸ one".to_owned()],
-            footer: None,
-        }));
-    }
-
-    fn wait(&mut self, time: Duration) {
-        self.now += time;
-    }
-}
-
-fn named(name: &str) -> KeyEvent {
-    let (modifiers, name) = match name.split_once('+') {
-        Some(("ctrl", name)) => (KeyModifiers::CONTROL, name),
-        Some(("alt", name)) => (KeyModifiers::ALT, name),
-        _ => (KeyModifiers::NONE, name),
-    };
-    let code = match name {
-        "enter" => KeyCode::Enter,
-        "esc" => KeyCode::Esc,
-        "up" => KeyCode::Up,
-        "down" => KeyCode::Down,
-        "tab" => KeyCode::Tab,
-        other => KeyCode::Char(other.chars().next().expect("a key")),
-    };
-    KeyEvent::new(code, modifiers)
-}
 
 fn prompt(text: &str) -> Effect {
     Effect::Prompt(Prompt::text(text))
@@ -322,38 +235,4 @@ fn failures_stay_until_a_good_reload() {
     bench.press("/reload-ext<enter>");
     bench.give(reloaded(&[]));
     assert_eq!(bench.model.chat.failures(), 0);
-}
-
-/// An id as only a turn machine can give one.
-fn id() -> PromptId {
-    static ID: OnceLock<PromptId> = OnceLock::new();
-    *ID.get_or_init(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let (machine, _events, _asks) = zeug_engine::start(setup());
-            machine.prompt(Prompt::text("say x")).await.unwrap()
-        })
-    })
-}
-
-fn setup() -> zeug_engine::Setup {
-    zeug_engine::Setup {
-        provider: zeug_providers::puppet(),
-        model: "puppet".into(),
-        reasoning: None,
-        tools: zeug_tool::Table::new(zeug_tool::Filter::All),
-        board: Arc::default(),
-        system_prompt: "".into(),
-        cwd: Arc::new("/".into()),
-        session_id: "s".into(),
-        history: Vec::new(),
-        spent: zeug_transcript::Usage::default(),
-        approval: zeug_app::Approval::Never,
-        can_ask: false,
-        can_interact: false,
-        limits: zeug_engine::Limits::default(),
-    }
 }

@@ -18,16 +18,14 @@ const CHAT_ROWS: u16 = 3;
 const MAX_LINES: usize = 2000;
 
 /// How many rows the question takes; `None` when there is none.
-pub(super) fn rows(model: &Model, area: Rect, below: u16) -> Option<u16> {
+pub(super) fn rows(model: &Model, area: Rect) -> Option<u16> {
     let Layer::Approval(approval) = model.layers.get(docked(model)?)? else {
         return None;
     };
     let body = body(model, approval.first()?, text_width(area)).len();
     let body = u16::try_from(body).unwrap_or(u16::MAX - OTHER_ROWS);
-    let most = area
-        .height
-        .saturating_sub(below + CHAT_ROWS)
-        .max(OTHER_ROWS);
+    // What runs and the status line stay in view, too.
+    let most = area.height.saturating_sub(2 + CHAT_ROWS).max(OTHER_ROWS);
     Some((OTHER_ROWS + body).min(most).min(area.height))
 }
 

@@ -49,10 +49,10 @@ impl Part {
 }
 
 /// The parts from the top; each keeps to its share of the screen.
-pub(super) fn parts(model: &Model, area: Rect, has_rail: bool) -> Vec<Part> {
+pub(super) fn parts(model: &Model, area: Rect, has_rail: bool, writing: u16) -> Vec<Part> {
     let width = usize::from(area.width);
-    // The editor takes three rows, the status line one, the conversation three.
-    let mut room = usize::from(area.height).saturating_sub(8);
+    // The status line takes one row, the conversation three.
+    let mut room = usize::from(area.height.saturating_sub(writing)).saturating_sub(4);
     let mut take = |lines: Vec<Line<'static>>, most: usize, mark: &str| {
         let lines = bounded(&model.canvas, lines, most.min(room), mark);
         room -= lines.len();
@@ -332,7 +332,7 @@ fn status_line(model: &Model, width: usize) -> Line<'static> {
     let left = format!(" {}", left.join(&dot));
     let right = hints(model);
     let room = width.saturating_sub(cells::width(&right) + 1);
-    let (left, right) = if room < width / 2 || room < 12 {
+    let (left, right) = if room < 12 {
         (
             cells::shorten(&left, width, symbols.ellipsis),
             String::new(),

@@ -43,7 +43,8 @@ pub(super) fn paint(
             None
         }
         Layer::Sheet(sheet) => {
-            sheet_box(&canvas, sheet, frame, chat);
+            let height = chat.height.max(main.height / 2 + main.height / 4);
+            sheet_box(&canvas, sheet, frame, Rect { height, ..chat });
             None
         }
         Layer::Picker(picker) => picker_box(&canvas, picker, frame, main, chat),
@@ -183,7 +184,12 @@ fn sheet_box(canvas: &Canvas, sheet: &mut Sheet, frame: &mut Frame<'_>, chat: Re
         let span = canvas.span(Role::Text, line.to_owned());
         lines.extend(wrapped(&Line::from(span), width, &indent));
     }
-    let title = safe::plain_line(&sheet.title).into_owned();
+    let mut title = safe::plain_line(&sheet.title).into_owned();
+    let room = usize::from(chat.height.saturating_sub(FRAME_ROWS));
+    if lines.len() > room && room > 0 {
+        let last = (sheet.scroll.min(lines.len() - room) + room).min(lines.len());
+        title = format!("{title} {} {last}/{}", canvas.symbols().dot, lines.len());
+    }
     let area = boxed(canvas, frame, &title, rows(lines.len()), chat);
     sheet.room = usize::from(area.height);
     sheet.scroll = sheet.scroll.min(lines.len().saturating_sub(sheet.room));

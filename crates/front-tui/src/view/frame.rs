@@ -40,11 +40,10 @@ pub(crate) fn view(model: &mut Model, frame: &mut Frame<'_>) -> Painted {
         bottom::rail(model, frame, rail);
     }
     let has_rail = rail.is_some();
-    let parts = bottom::parts(model, main, has_rail);
-    let mut below: u16 = parts.iter().map(bottom::Part::rows).sum();
-    let docked = approval::rows(model, main, below);
+    let docked = approval::rows(model, main);
     let writing = docked.unwrap_or_else(|| input::rows(model, main));
-    below += writing;
+    let parts = bottom::parts(model, main, has_rail, writing);
+    let below = writing + parts.iter().map(bottom::Part::rows).sum::<u16>();
     let chat = Rect {
         height: main.height.saturating_sub(below).max(1),
         ..main

@@ -69,7 +69,10 @@ pub(super) fn paint(model: &Model, frame: &mut Frame<'_>, area: Rect) -> Option<
         let room = inner.width.saturating_sub(MARK_COLUMNS);
         buffer.set_span(inner.x + MARK_COLUMNS, y, &span, room);
     }
-    let row = u16::try_from(rows.cursor.0 - first).ok()?;
+    if room == 0 {
+        return None;
+    }
+    let row = u16::try_from(rows.cursor.0.checked_sub(first)?).ok()?;
     let column = u16::try_from(rows.cursor.1).ok()?;
     let x = (inner.x + MARK_COLUMNS + column).min(inner.right().saturating_sub(1));
     Some((x, inner.y + row))

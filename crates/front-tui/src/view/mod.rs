@@ -16,5 +16,8 @@ mod boxes;
 mod frame;
 mod input;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use banner::{banner, farewell};
 pub(crate) use frame::view;
