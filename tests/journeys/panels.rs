@@ -149,7 +149,7 @@ fn files(dir: &Path) -> Box<dyn Iterator<Item = (PathBuf, String)>> {
     }))
 }
 
-const FLOOD: &str = r#"
+pub(crate) const FLOOD: &str = r#"
 import json, sys, threading
 def say(**frame): print(json.dumps(frame), flush=True)
 def flood():

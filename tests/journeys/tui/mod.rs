@@ -2,3 +2,5 @@
 
 mod first;
 mod screen;
+mod surfaces;
+mod trouble;

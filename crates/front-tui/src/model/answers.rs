@@ -6,7 +6,7 @@ use zeug_stdx::text;
 
 use super::{Facts, Model};
 use crate::layer::{Choice, Layer, Picker, Row, Sheet};
-use crate::word::Answer;
+use crate::word::{Answer, Effect};
 
 /// The most bytes of a label.
 const LABEL: usize = 256;
@@ -17,6 +17,7 @@ impl Model {
         match answer {
             Answer::Ready => {
                 self.is_ready = true;
+                self.effects.push(Effect::Commands);
                 self.go_on();
             }
             Answer::Prompted(Ok(id)) => {

@@ -59,11 +59,12 @@ impl Model {
         let old = self.pop_up.take();
         let same = |old: &PopUp| old.subject == subject && old.range.start == range.start;
         let old = old.filter(same);
-        if old.is_none() && subject == Subject::Command {
-            self.effects.push(Effect::Commands);
-        }
-        if old.is_none() && subject == Subject::File {
-            self.effects.push(Effect::Files);
+        // Extensions come and go; files do so less, and are many.
+        let is_typed = old.as_ref().is_none_or(|old| old.range != range);
+        match subject {
+            Subject::Command if is_typed => self.effects.push(Effect::Commands),
+            Subject::File if old.is_none() => self.effects.push(Effect::Files),
+            Subject::Command | Subject::File => {}
         }
         let query = self.editor.text()[range.start + 1..range.end].to_owned();
         let lines = match subject {

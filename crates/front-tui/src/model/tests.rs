@@ -48,7 +48,8 @@ fn prompts_wait_until_extensions_are_ready() {
     let model = Model::new(Look::default(), Facts::default(), (80, 24), now);
     let mut bench = Bench { model, now };
     assert_eq!(bench.press("one<enter>"), []);
-    assert_eq!(bench.give(Input::Answer(Answer::Ready)), [prompt("one")]);
+    let effects = bench.give(Input::Answer(Answer::Ready));
+    assert_eq!(effects, [Effect::Commands, prompt("one")]);
 }
 
 #[test]
