@@ -1,7 +1,7 @@
 //! The terminal face: a conversation, an editor, and everything that extensions show.
 //!
-//! Elm-like. `model` is plain state: what happens goes in ([`word::Input`]) and what is to be done
-//! comes out ([`word::Effect`]). `view` paints it. `run` owns the terminal, the clock and the agent.
+//! Elm-like. `model` is plain state: what happens goes in (`word::Input`) and what is to be done
+//! comes out (`word::Effect`). `view` paints it. `run` owns the terminal, the clock and the agent.
 //! Nothing here waits for an extension or the turn machine: what waits comes back as an answer.
 //!
 //! | room | what |
