@@ -55,7 +55,7 @@ pub(crate) struct Approval {
 pub(crate) enum Verdict {
     /// Nothing to be done outside.
     Used,
-    /// It was still meant for the editor.
+    /// It is meant for the editor.
     Editor,
     /// The first question is answered.
     Answer(String, Consent),
@@ -114,10 +114,12 @@ impl Approval {
             KeyCode::Char('c') if ctrl => return self.answer(CHOICES.len() - 1),
             KeyCode::Char(c) if !ctrl => match c {
                 '1'..='4' => return self.answer(usize::from(c as u8 - b'1')),
-                'y' | 'Y' => return self.answer(0),
-                'n' | 'N' => return self.answer(CHOICES.len() - 1),
                 '/' => self.is_blurred = true,
-                _ => {}
+                // Whoever writes without looking answers nothing: it is in the editor.
+                _ => {
+                    self.is_blurred = true;
+                    return Verdict::Editor;
+                }
             },
             _ => {}
         }

@@ -273,14 +273,22 @@ impl Model {
                 let op = search.paste(text);
                 self.chat.apply(op);
             }
-            Some(Layer::Sheet(_) | Layer::Select(_) | Layer::Approval(_)) => {}
-            None => match image_path(text) {
-                Some(path) => self.effects.push(Effect::Attach(path)),
-                None => {
-                    self.editor.paste(text);
-                    self.refresh_pop_up();
-                }
-            },
+            Some(Layer::Sheet(_) | Layer::Select(_)) => {}
+            Some(Layer::Approval(approval)) => {
+                approval.is_blurred = true;
+                self.paste_into_editor(text);
+            }
+            None => self.paste_into_editor(text),
+        }
+    }
+
+    fn paste_into_editor(&mut self, text: &str) {
+        match image_path(text) {
+            Some(path) => self.effects.push(Effect::Attach(path)),
+            None => {
+                self.editor.paste(text);
+                self.refresh_pop_up();
+            }
         }
     }
 }

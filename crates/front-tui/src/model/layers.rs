@@ -18,6 +18,12 @@ impl Model {
         })
     }
 
+    /// Whether a call waits for an answer.
+    pub(crate) fn has_question(&self) -> bool {
+        let is_question = |layer: &Layer| matches!(layer, Layer::Approval(_));
+        self.layers.iter().any(is_question)
+    }
+
     pub(super) fn panel(&mut self, extension: &str, id: &str) -> Option<&mut PanelLayer> {
         self.layers.iter_mut().find_map(|layer| match layer {
             Layer::Panel(panel) if panel.is(extension, id) => Some(panel),

@@ -138,6 +138,19 @@ fn a_slash_writes_first_and_esc_returns_to_the_question() {
 }
 
 #[test]
+fn who_writes_on_while_a_question_is_open_answers_nothing() {
+    let mut bench = Bench::new();
+    bench.ask("c1");
+    assert_eq!(bench.press("yes, 1 and 2 not"), []);
+    assert_eq!(bench.model.editor.text(), "yes, 1 and 2 not");
+    bench.give(Input::Terminal(TerminalEvent::Paste(" pasted".to_owned())));
+    assert_eq!(bench.press("<esc>"), []);
+    assert_eq!(bench.model.editor.text(), "yes, 1 and 2 not pasted");
+    let answer = Effect::Approve("c1".to_owned(), Consent::No);
+    assert_eq!(bench.press("4"), [answer]);
+}
+
+#[test]
 fn a_panel_lies_over_a_question_and_gets_the_keys() {
     let mut bench = Bench::new();
     bench.ask("c1");
