@@ -5,13 +5,14 @@
 //! api_key = "…"
 //! ```
 
-use std::fs::{DirBuilder, File, Permissions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::replace::replace;
 use crate::{ConfigError, Paths, Secret};
 
 /// The most bytes of the file: hundreds of keys.
@@ -121,31 +122,13 @@ impl Auth {
         Ok(had)
     }
 
-    /// Puts a new file in the place of the old one, so that whoever reads finds one of the two.
     fn write(&self) -> Result<(), ConfigError> {
-        let failed = |cause| ConfigError::AuthWrite {
-            file: self.file.clone(),
-            cause,
-        };
-        // A link, as to a directory of dotfiles, stays one.
-        let file = self
-            .file
-            .canonicalize()
-            .unwrap_or_else(|_| self.file.clone());
-        let dir = file.parent().unwrap_or(Path::new("."));
-        let text = self.table.to_string();
-        let put = || -> io::Result<()> {
-            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
-            let mut fresh = tempfile::Builder::new()
-                .prefix(".auth")
-                .permissions(Permissions::from_mode(0o600))
-                .tempfile_in(dir)?;
-            fresh.write_all(text.as_bytes())?;
-            fresh.as_file().sync_all()?;
-            fresh.persist(&file).map_err(|e| e.error)?;
-            Ok(())
-        };
-        put().map_err(failed)
+        replace(&self.file, &self.table.to_string(), 0o600).map_err(|cause| {
+            ConfigError::AuthWrite {
+                file: self.file.clone(),
+                cause,
+            }
+        })
     }
 }
 

@@ -21,6 +21,15 @@ pub enum ConfigError {
         #[source]
         cause: io::Error,
     },
+    /// A file cannot be written.
+    #[error("{}: {cause}; nothing was changed there", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What the operating system said.
+        #[source]
+        cause: io::Error,
+    },
     /// A file is not TOML.
     #[error("{}:{line}: {message}", file.display())]
     Syntax {

@@ -15,7 +15,7 @@ use zeug_stdx::suggest::nearest;
 
 use crate::limits::LIMIT_KEYS;
 use crate::settings::{Approve, Loaded, Locked, ON_FAILURE, Origin, Setting};
-use crate::{ConfigError, Warning};
+use crate::{ConfigError, Terminal, Warning};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,7 @@ const TOP: &[(&str, bool)] = &[
     ("approve", false),
     ("extensions", false),
     ("providers", false),
+    ("terminal", false),
 ];
 const EXTENSIONS: &[&str] = &["disabled", "locked", "limits", "on_failure"];
 
@@ -131,6 +132,7 @@ impl Reader<'_> {
                     self.loaded.settings.approve.set(Some(approve), origin);
                 }
                 "providers" => self.providers(self.table(name, value)?)?,
+                "terminal" => self.terminal(self.table(name, value)?)?,
                 _ => self.extensions(self.table(name, value)?)?,
             }
         }
@@ -154,6 +156,26 @@ impl Reader<'_> {
                 "limits" => self.limits(self.table(&full, value)?)?,
                 "on_failure" => self.on_failure(self.table(&full, value)?)?,
                 _ => self.unknown(key.span(), name, "extensions.", EXTENSIONS.iter().copied()),
+            }
+        }
+        Ok(())
+    }
+
+    fn terminal(&mut self, table: &DeTable<'_>) -> Result<(), ConfigError> {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            let full = format!("terminal.{name}");
+            let origin = self.origin(key.span());
+            if name == "theme" {
+                let theme = self.text(&full, value)?;
+                self.loaded.settings.terminal.theme.set(Some(theme), origin);
+            } else if Terminal::KEYS.contains(&name) {
+                let is_on = self.switch(&full, value)?;
+                if let Some(switch) = self.loaded.settings.terminal.switch(name) {
+                    switch.set(Some(is_on), origin);
+                }
+            } else {
+                self.unknown(key.span(), name, "terminal.", Terminal::KEYS);
             }
         }
         Ok(())
@@ -220,10 +242,12 @@ impl Reader<'_> {
     }
 
     fn not_from_a_project(&mut self, span: Range<usize>, name: &str) {
-        let message = format!(
-            "{name} is ignored here: a project must not change what protects you; set it in the \
-             config.toml of zeug's home"
-        );
+        let why = match name {
+            "terminal" => "how your terminal looks is for you to say",
+            _ => "a project must not change what protects you",
+        };
+        let message =
+            format!("{name} is ignored here: {why}; set it in the config.toml of zeug's home");
         self.warn(span, message);
     }
 }

@@ -13,7 +13,9 @@ mod limits;
 mod paths;
 mod project;
 mod providers;
+mod replace;
 mod settings;
+mod terminal;
 
 pub use auth::Auth;
 pub use credentials::{CREDENTIALS, Secret};
@@ -27,3 +29,4 @@ pub use project::{
 };
 pub use providers::{OwnModel, ProviderSettings, ProviderTimeouts, Providers};
 pub use settings::{Approve, Extensions, Loaded, Locked, Origin, Setting, Settings};
+pub use terminal::{Kept, Terminal};

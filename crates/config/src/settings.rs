@@ -9,7 +9,7 @@ use zeug_ext_protocol::register::OnFailure;
 use zeug_provider::Effort;
 
 use crate::file::{self, Place};
-use crate::{ConfigError, Limits, Paths, Providers, Warning, project_config};
+use crate::{ConfigError, Limits, Paths, Providers, Terminal, Warning, project_config};
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -126,6 +126,8 @@ pub struct Settings {
     pub max_steps: Setting<Option<u32>>,
     /// `[extensions]`.
     pub extensions: Extensions,
+    /// `[terminal]`.
+    pub terminal: Terminal,
 }
 
 /// Settings, and what in the files had no effect.

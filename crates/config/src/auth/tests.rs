@@ -1,6 +1,8 @@
 //! What is kept, who may see it, and what a failure leaves.
 
 use std::fs;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::fs::symlink;
 
 use super::*;

@@ -88,6 +88,32 @@ fn a_project_cannot_weaken_what_protects_the_user() {
 }
 
 #[test]
+fn the_terminal_is_for_the_user_to_say() {
+    let home = Home::new(
+        "[terminal]\ntheme = \"sea\"\nbell = false",
+        "[terminal]\nbell = true",
+    );
+    let loaded = home.load().unwrap();
+    let terminal = loaded.settings.terminal;
+    assert_eq!(terminal.theme.value.as_deref(), Some("sea"));
+    assert_eq!(terminal.bell.value, Some(false));
+    assert_eq!(terminal.mouse.value, None);
+    assert!(
+        loaded.warnings[0]
+            .message
+            .starts_with("terminal is ignored here: how your terminal")
+    );
+    assert_eq!(
+        warnings("[terminal]\nmoose = true", ""),
+        ["2: unknown key terminal.moose is ignored; did you mean terminal.mouse?"]
+    );
+    assert_eq!(
+        error("[terminal]\nbell = 1"),
+        ":2: terminal.bell must be true or false, not 1"
+    );
+}
+
+#[test]
 fn extension_settings_are_read() {
     let user = r#"
 [extensions]

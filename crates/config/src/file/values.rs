@@ -71,6 +71,13 @@ impl Reader<'_> {
             })
     }
 
+    pub(super) fn switch(&self, key: &str, value: &Value<'_>) -> Result<bool, ConfigError> {
+        value
+            .get_ref()
+            .as_bool()
+            .ok_or_else(|| self.wrong(key, value, "true or false"))
+    }
+
     pub(super) fn one_of<T: Copy>(
         &self,
         key: &str,
