@@ -22,7 +22,8 @@ pub(crate) fn interrupted() -> std::io::Result<CancellationToken> {
     tokio::spawn(async move {
         loop {
             tokio::select! {
-                _ = int.recv() => {}
+                // ctrl+c in the user's editor is not for zeug.
+                _ = int.recv() => if zeug_front_tui::is_lent() { continue },
                 _ = term.recv() => {}
                 _ = hup.recv() => {}
             }

@@ -49,6 +49,12 @@ impl Paths {
         self.home.join("config.toml")
     }
 
+    /// What was typed into the terminal; mode 0600.
+    #[must_use]
+    pub fn history(&self) -> PathBuf {
+        self.home.join("history.jsonl")
+    }
+
     /// Stored credentials; mode 0600.
     #[must_use]
     pub fn auth(&self) -> PathBuf {

@@ -41,6 +41,12 @@ pub enum CatalogError {
         /// The limit in bytes.
         mebibytes: u64,
     },
+    /// What was looked at is not there any more.
+    #[error("{}: its content changed while it was looked at; look again", dir.display())]
+    Moved {
+        /// The directory.
+        dir: PathBuf,
+    },
     /// One of zeug's own records is damaged.
     #[error("{}: {message}; correct the file, or remove it to start anew", file.display())]
     BadRecord {

@@ -101,14 +101,32 @@ impl Trust {
     pub fn trust(&mut self, dir: &Path) -> Result<Content, CatalogError> {
         let path = canonical(dir)?;
         let content = Content::of(&path)?;
+        self.store(path, &content)?;
+        Ok(content)
+    }
+
+    /// Trusts content that was looked at before, by its [hash](Content::hash).
+    ///
+    /// # Errors
+    /// As [`Trust::trust`], and when the directory contains something else by now; nothing is
+    /// trusted then.
+    pub fn trust_seen(&mut self, dir: &Path, hash: &str) -> Result<(), CatalogError> {
+        let path = canonical(dir)?;
+        let content = Content::of(&path)?;
+        if content.hash != hash {
+            return Err(CatalogError::Moved { dir: path });
+        }
+        self.store(path, &content)
+    }
+
+    fn store(&mut self, path: PathBuf, content: &Content) -> Result<(), CatalogError> {
         let entry = Entry {
             path: path.clone(),
             hash: content.hash.clone(),
             trusted_at: jiff::Timestamp::now(),
             files: content.files.clone(),
         };
-        self.change(|trusted| drop(trusted.insert(path, entry)))?;
-        Ok(content)
+        self.change(|trusted| drop(trusted.insert(path, entry)))
     }
 
     /// Takes trust back; true when there was some. The directory need not exist any more.

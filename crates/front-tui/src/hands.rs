@@ -1,12 +1,15 @@
 //! Effects, carried out on the agent. What does not wait is done on the spot; what waits comes back
 //! as an answer.
 
+use std::sync::Arc;
+
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use zeug_app::Agent;
 
 use crate::files;
 use crate::help::with_keys;
+use crate::outside::Outside;
 use crate::word::{Answer, Effect};
 
 /// What comes of an effect.
@@ -22,7 +25,11 @@ pub(crate) enum Done<'a> {
 }
 
 /// Carries an effect out.
-pub(crate) fn carry_out(agent: &Agent, effect: Effect) -> Done<'_> {
+pub(crate) fn carry_out<'a>(
+    agent: &'a Agent,
+    outside: &Arc<dyn Outside>,
+    effect: Effect,
+) -> Done<'a> {
     match effect {
         Effect::Approve(id, consent) => drop(agent.approve(&id, consent)),
         Effect::PanelKey { extension, id, key } => {
@@ -47,9 +54,52 @@ pub(crate) fn carry_out(agent: &Agent, effect: Effect) -> Done<'_> {
             let title = format!("/{}", command.name);
             return Done::Answer(Answer::Text { title, text });
         }
+        Effect::Resources => {
+            let loaded = resources(agent);
+            return beyond(outside, move |outside| {
+                let context = names("context", outside.context());
+                Answer::Resources(format!("{context}\n{loaded}"))
+            });
+        }
+        Effect::Strangers => return beyond(outside, strangers),
+        Effect::Trust(strangers) => {
+            return beyond(outside, move |outside| {
+                Answer::Trusted(outside.trust(&strangers))
+            });
+        }
+        Effect::Keep(name, value) => {
+            return beyond(outside, move |outside| {
+                Answer::Kept(outside.keep(name, &value))
+            });
+        }
+        Effect::Remember(text) => {
+            return beyond(outside, move |outside| {
+                Answer::Kept(outside.remember(&text))
+            });
+        }
         effect => return later(agent, effect),
     }
     Done::Now
+}
+
+/// Which extensions of the project wait for trust.
+pub(crate) fn strangers(outside: &dyn Outside) -> Answer {
+    Answer::Strangers(outside.strangers())
+}
+
+/// What was sent before.
+pub(crate) fn history(outside: &dyn Outside) -> Answer {
+    Answer::History(outside.history())
+}
+
+/// Asks the world beyond the agent, on a thread of its own.
+pub(crate) fn beyond<'a>(
+    outside: &Arc<dyn Outside>,
+    work: impl FnOnce(&dyn Outside) -> Answer + Send + 'static,
+) -> Done<'a> {
+    let outside = Arc::clone(outside);
+    let failed = Answer::Kept(Err("this could not be done: see the log".to_owned()));
+    Done::Later(blocking(move || work(&*outside), failed))
 }
 
 fn later(agent: &Agent, effect: Effect) -> Done<'_> {
@@ -116,8 +166,31 @@ fn later(agent: &Agent, effect: Effect) -> Done<'_> {
     Done::Later(future)
 }
 
+fn names(what: &str, names: Vec<String>) -> String {
+    match names.len() {
+        0 => format!("{what}: none"),
+        _ => format!("{what}: {}", names.join(", ")),
+    }
+}
+
+/// What was loaded, in words.
+fn resources(agent: &Agent) -> String {
+    let tools = agent.tools();
+    let tools = tools.iter().map(|entry| entry.tool.spec().name.to_string());
+    let skills = agent.skills();
+    let skills = skills.iter().map(|skill| skill.name.to_string());
+    let extensions = agent.extensions();
+    let extensions = extensions.iter().map(|report| report.name.clone());
+    let parts = [
+        names("extensions", extensions.collect()),
+        names("skills", skills.collect()),
+        names("tools", tools.collect()),
+    ];
+    parts.join("\n")
+}
+
 /// Work that blocks, on a thread of its own; `failed` when it panics.
-fn blocking(
+pub(crate) fn blocking(
     work: impl FnOnce() -> Answer + Send + 'static,
     failed: Answer,
 ) -> BoxFuture<'static, Answer> {

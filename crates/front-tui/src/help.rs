@@ -1,7 +1,7 @@
 //! The keys, as help shows them.
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 21] = [
+const KEYS: [(&str, &str); 22] = [
     ("enter", "send; while something runs it waits for its turn"),
     ("shift+enter, ctrl+j, \\ enter", "begin a line"),
     ("esc", "close what is open, then take notes away, then stop"),
@@ -27,6 +27,7 @@ const KEYS: [(&str, &str); 21] = [
         "ctrl+w, alt+d, ctrl+u, ctrl+k",
         "cut a word or the rest of a line",
     ),
+    ("ctrl+g", "write in your editor, $VISUAL or $EDITOR"),
     ("ctrl+y", "put back what was cut"),
     ("ctrl+z, alt+z", "undo, redo"),
     ("alt+b, alt+f, ctrl+a, ctrl+e", "move by words and lines"),

@@ -13,14 +13,17 @@
 //! | `layer` | what lies on top: approvals, panels, texts, lists to choose from, search, selection |
 //! | `view` | the model on the screen |
 //! | `look` | how it looks and behaves, as the user wants it |
+//! | `outside` | what the face wants of the world beyond the agent |
 //! | `run` | the loop |
 //! | `hands` | effects, carried out on the agent |
 //! | `help` | the keys, as help shows them |
+//! | `elsewhere` | the user's own editor |
 //! | `files` | the project's files, and images |
 //! | `terminal` | the terminal, taken and given back |
 
 mod chat;
 mod editor;
+mod elsewhere;
 mod files;
 mod hands;
 mod help;
@@ -29,13 +32,15 @@ mod kit;
 mod layer;
 mod look;
 mod model;
+mod outside;
 mod run;
 mod terminal;
 mod view;
 mod word;
 
 pub use look::Look;
+pub use outside::{Kept, Outside, Stranger};
 pub use run::{Setup, run};
-pub use terminal::restore;
+pub use terminal::{is_lent, restore};
 // What a look is made of, so that the door need not know who paints.
 pub use zeug_paint::{Depth, Highlighter, Mode, Theme};

@@ -2,9 +2,10 @@
 //! model; what it wants is carried out; what changed is painted.
 
 use std::io::{Stdout, Write, stdout};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::event::EventStream;
+use crossterm::event::{Event, EventStream};
 use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt as _, StreamExt as _};
@@ -15,9 +16,11 @@ use tokio::time::{interval_at, sleep_until};
 use tokio_util::sync::CancellationToken;
 use zeug_app::{Agent, Notice, Prompt};
 
-use crate::hands::{Done, carry_out};
+use crate::elsewhere;
+use crate::hands::{Done, beyond, carry_out, history, strangers};
 use crate::look::Look;
 use crate::model::{Facts, Model};
+use crate::outside::Outside;
 use crate::terminal::{self, Guard};
 use crate::view::view;
 use crate::word::{Answer, Effect, Input};
@@ -42,6 +45,8 @@ pub struct Setup {
     pub look: Look,
     /// What is asked first, when it was typed behind the command.
     pub prompt: Option<String>,
+    /// The world beyond the agent.
+    pub outside: Arc<dyn Outside>,
 }
 
 /// Shows the agent on the terminal until the user leaves, or `interrupt` fires.
@@ -66,10 +71,21 @@ pub async fn run(
     out.flush()
 }
 
+/// The terminal's next event; none comes while another program has it.
+async fn next(events: &mut Option<EventStream>) -> Option<std::io::Result<Event>> {
+    match events {
+        Some(events) => events.next().await,
+        None => std::future::pending().await,
+    }
+}
+
 struct Face<'a> {
     model: Model,
     screen: Terminal<CrosstermBackend<Stdout>>,
     guard: Guard,
+    /// The keys; `None` while another program has the terminal.
+    events: Option<EventStream>,
+    outside: Arc<dyn Outside>,
     waiting: FuturesUnordered<BoxFuture<'a, Answer>>,
     is_leaving: bool,
 }
@@ -98,10 +114,20 @@ impl<'a> Face<'a> {
             Answer::Ready
         };
         waiting.push(ready.boxed());
+        for asked in [
+            beyond(&setup.outside, history),
+            beyond(&setup.outside, strangers),
+        ] {
+            if let Done::Later(asked) = asked {
+                waiting.push(asked);
+            }
+        }
         Ok(Self {
             model,
             screen,
             guard,
+            events: Some(EventStream::new()),
+            outside: setup.outside,
             waiting,
             is_leaving: false,
         })
@@ -113,7 +139,6 @@ impl<'a> Face<'a> {
         notices: &mut mpsc::Receiver<Notice>,
         interrupt: CancellationToken,
     ) -> std::io::Result<()> {
-        let mut events = EventStream::new();
         let tick = if self.model.look.calm {
             CALM_TICK
         } else {
@@ -130,13 +155,13 @@ impl<'a> Face<'a> {
                 // Keys before everything, so that they are answered also in a flood.
                 biased;
                 () = interrupt.cancelled() => return Ok(()),
-                event = events.next() => match event {
+                event = next(&mut self.events) => match event {
                     Some(Ok(event)) => self.take(agent, Input::Terminal(event))?,
                     Some(Err(error)) => return Err(error),
                     // Nobody is there any more.
                     None => return Ok(()),
                 },
-                () = sleep_until(next_frame), if is_dirty => {
+                () = sleep_until(next_frame), if is_dirty && self.events.is_some() => {
                     let is_behind = self.paint(agent)?;
                     is_dirty = is_behind;
                     next_frame = tokio::time::Instant::now() + FRAME;
@@ -158,31 +183,43 @@ impl<'a> Face<'a> {
 
     /// Lets something happen, and carries out what the model wants then.
     fn take(&mut self, agent: &'a Agent, input: Input) -> std::io::Result<()> {
+        if let Input::Answer(Answer::Edited(_)) = &input {
+            self.guard.take_back()?;
+            self.screen.clear()?;
+            self.events = Some(EventStream::new());
+        }
         let effects = self.model.apply(input, Instant::now());
         self.carry_out(agent, effects)
     }
 
     fn carry_out(&mut self, agent: &'a Agent, effects: Vec<Effect>) -> std::io::Result<()> {
         for effect in effects {
-            match carry_out(agent, effect) {
+            match carry_out(agent, &self.outside, effect) {
                 Done::Now => {}
                 Done::Answer(answer) => self.take(agent, Input::Answer(answer))?,
                 Done::Later(future) if self.waiting.len() < MAX_WAITING => {
                     self.waiting.push(future);
                 }
                 Done::Later(_) => self.model.overloaded(),
-                Done::Terminal(effect) => self.on_terminal(effect)?,
+                Done::Terminal(effect) => self.on_terminal(agent, effect)?,
             }
         }
         Ok(())
     }
 
-    fn on_terminal(&mut self, effect: Effect) -> std::io::Result<()> {
+    fn on_terminal(&mut self, agent: &Agent, effect: Effect) -> std::io::Result<()> {
         match effect {
             Effect::Quit => self.is_leaving = true,
             Effect::Bell => terminal::bell()?,
             Effect::Mouse(has_mouse) => self.guard.set_mouse(has_mouse)?,
             Effect::Redraw => self.screen.clear()?,
+            Effect::Edit(text) if self.events.is_some() => {
+                // Whoever reads keys must have stopped before somebody else does.
+                self.events = None;
+                self.guard.lend();
+                let cwd = agent.state().cwd;
+                self.waiting.push(elsewhere::edit(&self.outside, cwd, text));
+            }
             Effect::Copy(text) => {
                 let is_copied = terminal::copy(&text)?;
                 self.model.copied(&text, is_copied);

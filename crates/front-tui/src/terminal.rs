@@ -20,6 +20,16 @@ const CLIPBOARD_BYTES: usize = 74_000;
 /// Whether the terminal is ours now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether another program has it on our behalf.
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether another program has the terminal on the face's behalf: what ctrl+c means then is for
+/// that program to say.
+#[must_use]
+pub fn is_lent() -> bool {
+    LENT.load(Ordering::SeqCst)
+}
+
 /// Gives the terminal back when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard {
@@ -36,6 +46,21 @@ impl Guard {
         let guard = Self { has_mouse };
         guard.enter()?;
         Ok(guard)
+    }
+
+    /// Gives the terminal to another program for a while.
+    pub(crate) fn lend(&mut self) {
+        restore();
+        LENT.store(true, Ordering::SeqCst);
+    }
+
+    /// Takes the terminal over again.
+    ///
+    /// # Errors
+    /// When it refuses.
+    pub(crate) fn take_back(&mut self) -> std::io::Result<()> {
+        LENT.store(false, Ordering::SeqCst);
+        self.enter()
     }
 
     fn enter(&self) -> std::io::Result<()> {

@@ -9,6 +9,8 @@ use zeug_app::{
 };
 use zeug_transcript::{Image, Message};
 
+use crate::outside::{Kept, Stranger};
+
 /// Something happened.
 #[derive(Debug)]
 pub(crate) enum Input {
@@ -55,8 +57,20 @@ pub(crate) enum Answer {
     Branches(Result<Vec<zeug_app::Branch>, String>),
     /// A branch was begun before something that the user said.
     Forked(Result<Option<String>, String>),
+    /// What was loaded, for the conversation.
+    Resources(String),
     /// A text to look at.
     Text { title: String, text: String },
+    /// Extensions of the project that wait for trust.
+    Strangers(Result<Vec<Stranger>, String>),
+    /// Extensions are trusted, or not, and why.
+    Trusted(Result<(), String>),
+    /// What was sent before, the oldest first.
+    History(Vec<String>),
+    /// Something is kept, or why it is not.
+    Kept(Result<(), String>),
+    /// The user's editor has ended: the text, or why there is none.
+    Edited(Result<String, String>),
     /// A file was read as an image.
     Image(PathBuf, Result<Image, String>),
 }
@@ -119,6 +133,18 @@ pub(crate) enum Effect {
     Fork(String),
     /// Read a file as an image.
     Attach(PathBuf),
+    /// Look which extensions of the project wait for trust.
+    Strangers,
+    /// Trust extensions of the project.
+    Trust(Vec<Stranger>),
+    /// Say what was loaded.
+    Resources,
+    /// Keep a setting for the next start.
+    Keep(&'static str, Kept),
+    /// Keep something that was sent.
+    Remember(String),
+    /// Let the user's editor change a text.
+    Edit(String),
     /// Put this into the clipboard.
     Copy(String),
     /// Ring the bell.

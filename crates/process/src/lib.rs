@@ -10,6 +10,7 @@
 
 mod cookie;
 mod error;
+mod foreground;
 mod group;
 mod handle;
 mod log;
@@ -24,6 +25,7 @@ mod watchdog;
 mod words;
 
 pub use error::SpawnError;
+pub use foreground::foreground;
 pub use handle::{Handle, StopLadder};
 pub use log::{LogLimits, RotatingLog};
 pub use report::{Exit, ExitReport};

@@ -22,7 +22,7 @@ fn a_new_user_finds_the_way() {
     screen.keys("call weather {\"city\":\"Berlin\"}");
     screen.keys(ENTER);
     screen.shows("May this run? weather Berlin");
-    screen.keys("y");
+    screen.keys("1");
     screen.shows("weather → Berlin: 16°C");
     screen.keys(
         r#"call edit {"path":"a.txt","edits":[{"oldText":"hello","newText":"hello world"}]}"#,

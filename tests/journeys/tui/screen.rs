@@ -28,7 +28,7 @@ pub(super) struct Screen {
     shown: Arc<(Mutex<Shown>, Condvar)>,
     pub(super) child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
+    keys: Arc<Mutex<Box<dyn Write + Send>>>,
 }
 
 impl Screen {
@@ -56,6 +56,8 @@ impl Screen {
         drop(pair.slave);
         let mut out = pair.master.try_clone_reader().expect("what it prints");
         let keys = pair.master.take_writer().expect("its keyboard");
+        let keys = Arc::new(Mutex::new(keys));
+        let answers = Arc::clone(&keys);
         let shown = Shown {
             parser: vt100::Parser::new(size.rows, size.cols, 0),
             raw: Vec::new(),
@@ -67,6 +69,11 @@ impl Screen {
             let mut bytes = [0; 4096];
             loop {
                 let count = out.read(&mut bytes).unwrap_or(0);
+                if bytes[..count].windows(3).any(|bytes| bytes == b"\x1b[c") {
+                    // A terminal says what it is. This one does not tell its colours.
+                    let mut keys = answers.lock().unwrap();
+                    drop(keys.write_all(b"\x1b[?62;22c"));
+                }
                 let mut shown = seen.0.lock().unwrap();
                 shown.parser.process(&bytes[..count]);
                 shown.raw.extend_from_slice(&bytes[..count]);
@@ -87,8 +94,9 @@ impl Screen {
 
     /// Types this.
     pub(super) fn keys(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("a keyboard");
-        self.keys.flush().expect("a keyboard");
+        let mut keyboard = self.keys.lock().unwrap();
+        keyboard.write_all(keys.as_bytes()).expect("a keyboard");
+        keyboard.flush().expect("a keyboard");
     }
 
     /// The terminal has another size from now on.

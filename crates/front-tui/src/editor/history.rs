@@ -16,20 +16,30 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Keeps a text; the same twice in a row counts once.
-    pub(crate) fn push(&mut self, text: &str) {
+    /// What was sent before this run, the oldest first, comes before what was sent since.
+    pub(crate) fn begin_with(&mut self, mut texts: Vec<String>) {
+        texts.append(&mut self.texts);
+        let over = texts.len().saturating_sub(MAX_TEXTS);
+        texts.drain(..over);
+        self.at = None;
+        self.texts = texts;
+    }
+
+    /// Keeps a text; the same twice in a row counts once. Whether it is new.
+    pub(crate) fn push(&mut self, text: &str) -> bool {
         self.at = None;
         let text = text.trim_end();
         if text.trim().is_empty()
             || text.len() > MAX_BYTES
             || self.texts.last().is_some_and(|last| last == text)
         {
-            return;
+            return false;
         }
         if self.texts.len() >= MAX_TEXTS {
             self.texts.remove(0);
         }
         self.texts.push(text.to_owned());
+        true
     }
 
     /// The text before the one that is shown; `draft` is what stands in the editor.

@@ -132,6 +132,24 @@ impl Editor {
         written
     }
 
+    /// The text for another editor: pastes in full, images as their labels.
+    pub(crate) fn unfolded(&self) -> String {
+        self.written().text
+    }
+
+    /// A text comes back from another editor: labels of images stand for them again.
+    pub(crate) fn set_unfolded(&mut self, text: &str) {
+        self.save(Kind::Other);
+        let mut text = clean(text.trim_end_matches(['\n', '\r']));
+        for (at, piece) in self.pieces.iter().enumerate() {
+            if let (Piece::Image(_), Some(c)) = (piece, piece_char(at)) {
+                text = text.replacen(&piece.label(at + 1), c.encode_utf8(&mut [0; 4]), 1);
+            }
+        }
+        self.text = text;
+        self.cursor = self.text.len();
+    }
+
     /// What was written, and an empty editor.
     pub(crate) fn take(&mut self) -> Written {
         let written = self.written();
@@ -190,9 +208,9 @@ impl Editor {
 
     fn piece(&mut self, piece: Piece) {
         self.save(Kind::Other);
-        let number = u32::try_from(self.pieces.len()).unwrap_or_default();
+        let c = piece_char(self.pieces.len());
         self.pieces.push(piece);
-        if let Some(c) = char::from_u32(FIRST_PIECE + number) {
+        if let Some(c) = c {
             self.put(c.encode_utf8(&mut [0; 4]));
         }
     }
@@ -271,6 +289,11 @@ impl Editor {
 fn is_word(part: &str) -> bool {
     part.chars()
         .any(|c| c.is_alphanumeric() || piece_at(c).is_some())
+}
+
+/// The character that stands for a piece.
+fn piece_char(at: usize) -> Option<char> {
+    char::from_u32(FIRST_PIECE + u32::try_from(at).ok()?)
 }
 
 /// The number of the piece that a character stands for.

@@ -1,13 +1,12 @@
 //! Calls that wait for the user: one is shown, the others wait behind it. Pure.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use zeug_app::Consent;
 
-/// Keys typed into the editor just before a question came up are not meant for it.
-const CALM: Duration = Duration::from_millis(500);
+use crate::layer::{Pressed, Stance};
 
 /// What can be answered, in order.
 pub(crate) const CHOICES: [(&str, Consent); 4] = [
@@ -40,14 +39,8 @@ pub(crate) struct Question {
 #[derive(Debug)]
 pub(crate) struct Approval {
     questions: VecDeque<Question>,
-    /// Which answer is marked.
-    pub(crate) choice: usize,
-    /// The first line of the preview that is seen.
-    pub(crate) scroll: usize,
-    /// The user writes something first.
-    pub(crate) is_blurred: bool,
-    /// Before then, keys still belong to the editor.
-    armed: Instant,
+    /// How the one that is shown stands.
+    pub(crate) stance: Stance,
 }
 
 /// What a key came to.
@@ -64,13 +57,9 @@ pub(crate) enum Verdict {
 impl Approval {
     /// `typed` is when the user typed last.
     pub(crate) fn new(question: Question, now: Instant, typed: Option<Instant>) -> Self {
-        let is_typing = typed.is_some_and(|typed| now.duration_since(typed) < CALM);
         Self {
             questions: VecDeque::from([question]),
-            choice: 0,
-            scroll: 0,
-            is_blurred: false,
-            armed: if is_typing { now + CALM } else { now },
+            stance: Stance::new(0, now, typed),
         }
     }
 
@@ -93,37 +82,17 @@ impl Approval {
         let first = self.first().map(|question| question.id.clone());
         self.questions.retain(keep);
         if self.first().map(|question| question.id.clone()) != first {
-            self.choice = 0;
-            self.scroll = 0;
+            self.stance.begin_again();
         }
         self.questions.is_empty()
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent, now: Instant) -> Verdict {
-        if now < self.armed && !matches!(key.code, KeyCode::Esc) {
-            return Verdict::Editor;
+        match self.stance.key(key, now, CHOICES.len()) {
+            Pressed::Used => Verdict::Used,
+            Pressed::Editor => Verdict::Editor,
+            Pressed::Chosen(choice) => self.answer(choice),
         }
-        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Up | KeyCode::BackTab => self.choice = (self.choice + 3) % CHOICES.len(),
-            KeyCode::Down | KeyCode::Tab => self.choice = (self.choice + 1) % CHOICES.len(),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(8),
-            KeyCode::PageDown => self.scroll += 8,
-            KeyCode::Enter => return self.answer(self.choice),
-            KeyCode::Esc => return self.answer(CHOICES.len() - 1),
-            KeyCode::Char('c') if ctrl => return self.answer(CHOICES.len() - 1),
-            KeyCode::Char(c) if !ctrl => match c {
-                '1'..='4' => return self.answer(usize::from(c as u8 - b'1')),
-                '/' => self.is_blurred = true,
-                // Whoever writes without looking answers nothing: it is in the editor.
-                _ => {
-                    self.is_blurred = true;
-                    return Verdict::Editor;
-                }
-            },
-            _ => {}
-        }
-        Verdict::Used
     }
 
     fn answer(&mut self, choice: usize) -> Verdict {
@@ -132,8 +101,7 @@ impl Approval {
         else {
             return Verdict::Used;
         };
-        self.choice = 0;
-        self.scroll = 0;
+        self.stance.begin_again();
         Verdict::Answer(question.id, *consent)
     }
 

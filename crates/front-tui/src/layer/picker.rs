@@ -24,6 +24,8 @@ pub(crate) enum Choice {
     Insert(String),
     /// Begin a branch before this message.
     Fork(String),
+    /// Use this theme.
+    Theme(String),
     /// Change this setting.
     Setting(usize),
 }
@@ -87,6 +89,11 @@ impl Picker {
         self.shown.iter().filter_map(|at| self.rows.get(*at))
     }
 
+    /// The row that is marked.
+    pub(crate) fn marked(&self) -> Option<&Row> {
+        self.rows.get(*self.shown.get(self.at)?)
+    }
+
     /// How many fit, and how many there are.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.shown.len(), self.rows.len())
@@ -110,8 +117,9 @@ impl Picker {
             KeyCode::Home => self.at = 0,
             KeyCode::End => self.move_by(isize::MAX),
             KeyCode::Enter => {
-                let row = self.shown.get(self.at).and_then(|at| self.rows.get(*at));
-                return row.map_or(Picked::Used, |row| Picked::Chosen(row.choice.clone()));
+                return self
+                    .marked()
+                    .map_or(Picked::Used, |row| Picked::Chosen(row.choice.clone()));
             }
             KeyCode::Esc => return Picked::Closed,
             KeyCode::Char('c') if ctrl => return Picked::Closed,

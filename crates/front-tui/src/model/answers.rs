@@ -5,11 +5,14 @@ use zeug_rpc_protocol::NoteLevel;
 use zeug_stdx::text;
 
 use super::{Facts, Model};
-use crate::layer::{Choice, Layer, Picker, Row, Sheet};
+use crate::layer::{Ask, Choice, Layer, Picker, Row, Sheet, Stance};
+use crate::outside::Stranger;
 use crate::word::{Answer, Effect};
 
 /// The most bytes of a label.
 const LABEL: usize = 256;
+/// What is told while extensions are started anew.
+pub(super) const RELOADING: &str = "extensions are started anew";
 
 impl Model {
     pub(super) fn answer(&mut self, answer: Answer) {
@@ -18,6 +21,9 @@ impl Model {
             Answer::Ready => {
                 self.is_ready = true;
                 self.effects.push(Effect::Commands);
+                if self.look.resources {
+                    self.effects.push(Effect::Resources);
+                }
                 self.go_on();
             }
             Answer::Prompted(Ok(id)) => {
@@ -55,9 +61,18 @@ impl Model {
                 }
             }
             Answer::Forked(Err(why)) => self.wrong(why),
+            Answer::Resources(text) => drop(self.chat.note(NoteLevel::Info, None, text)),
             Answer::Text { title, text } => {
                 self.layers.push(Layer::Sheet(Sheet::new(title, text)));
             }
+            Answer::Strangers(Ok(strangers)) => self.meet(strangers),
+            Answer::Trusted(Ok(())) => self.reload(None),
+            Answer::Strangers(Err(why)) | Answer::Trusted(Err(why)) => self.wrong(why),
+            Answer::History(texts) => self.history.begin_with(texts),
+            Answer::Kept(Ok(())) => {}
+            Answer::Kept(Err(why)) => self.wrong(why),
+            Answer::Edited(Ok(text)) => self.editor.set_unfolded(&text),
+            Answer::Edited(Err(why)) => self.wrong(why),
             Answer::Image(_, Ok(image)) => {
                 if !self.editor.attach(image) {
                     self.wrong("too many images and pastes: send these first".to_owned());
@@ -70,13 +85,40 @@ impl Model {
         }
     }
 
+    /// Extensions of the project wait for trust.
+    fn meet(&mut self, strangers: Vec<Stranger>) {
+        if strangers.is_empty() {
+            return;
+        }
+        let is_asked = |layer: &Layer| matches!(layer, Layer::Ask(_));
+        self.layers.retain(|layer| !is_asked(layer));
+        let no = 1;
+        let stance = Stance::new(no, self.now, self.typed);
+        // Below everything that is open: it has time.
+        self.layers
+            .insert(0, Layer::Ask(Ask::trust(strangers, stance)));
+    }
+
+    /// Extensions of the project are not trusted now.
+    pub(super) fn left_out(&mut self, strangers: &[Stranger]) {
+        for stranger in strangers {
+            let text = format!(
+                "not trusted, not started; /reload-ext asks again, `zeug ext trust {}` trusts it",
+                stranger.dir.display()
+            );
+            let owner = Some(stranger.name.clone());
+            self.chat.note(NoteLevel::Warn, owner, text);
+        }
+    }
+
     /// Says what did not work.
     pub(super) fn wrong(&mut self, why: String) {
         self.notes.push(NoteLevel::Error, None, why);
     }
 
     fn reloaded(&mut self, result: Result<Reloaded, String>) {
-        self.jobs.retain(|job| job != "extensions are started anew");
+        self.jobs.retain(|job| job != RELOADING);
+        self.effects.push(Effect::Commands);
         match result {
             Err(why) => self.wrong(why),
             Ok(reloaded) => {

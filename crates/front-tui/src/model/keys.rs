@@ -8,7 +8,7 @@ use zeug_app::Key;
 use zeug_paint::Op;
 
 use super::{LEAVING, Model};
-use crate::layer::{Choice, Layer, Picker, Row, Search, Select};
+use crate::layer::{Approval, Ask, Choice, Layer, Picker, Row, Search, Select};
 use crate::word::{By, Effect};
 
 /// Lines that one step of the wheel scrolls.
@@ -89,6 +89,10 @@ impl Model {
             KeyCode::Char('f') if ctrl => self.layers.push(Layer::Search(Search::default())),
             KeyCode::Char('r') if ctrl => self.search_history(),
             KeyCode::Char('t') if ctrl => self.switch_mouse(),
+            KeyCode::Char('g') if ctrl => {
+                let text = self.editor.unfolded();
+                self.effects.push(Effect::Edit(text));
+            }
             KeyCode::Char('b') if ctrl => self.has_rail = !self.has_rail,
             _ => return false,
         }
@@ -131,12 +135,10 @@ impl Model {
 
     /// Esc gives control back: one thing at a time is closed, then the prompt that runs is given up.
     fn escape(&mut self) {
-        if let Some(approval) = self.approval()
-            && approval.is_blurred
-        {
-            approval.is_blurred = false;
-        } else if self.notes.clear() {
-        } else if self.is_busy() {
+        if self.show_questions() || self.notes.clear() {
+            return;
+        }
+        if self.is_busy() {
             self.stop();
         } else if !self.is_ready && self.queue.waiting().len() > 0 {
             self.take_all_back();
@@ -168,7 +170,7 @@ impl Model {
     fn interrupt(&mut self) {
         if !self.editor.is_empty() {
             let written = self.editor.take();
-            self.history.push(&written.text);
+            self.remember(&written.text);
         } else if self.is_busy() {
             self.stop();
         }
@@ -188,17 +190,23 @@ impl Model {
         if written.text.trim().is_empty() && written.images.is_empty() {
             return;
         }
-        self.history.push(&written.text);
+        self.remember(&written.text);
         self.chat.apply(Op::Last);
-        if let Some(approval) = self.approval() {
-            approval.is_blurred = false;
-        }
+        self.show_questions();
         if written.images.is_empty() {
             return self.line(By::User, written.text);
         }
         let mut prompt = zeug_app::Prompt::text(written.text);
         prompt.images = written.images;
         self.submit(prompt, written.shown, true);
+    }
+
+    /// Keeps what was sent, for the next time too.
+    fn remember(&mut self, text: &str) {
+        if self.history.push(text) {
+            self.effects
+                .push(Effect::Remember(text.trim_end().to_owned()));
+        }
     }
 
     fn search_history(&mut self) {
@@ -213,8 +221,12 @@ impl Model {
     }
 
     pub(super) fn switch_mouse(&mut self) {
-        self.has_mouse = !self.has_mouse;
-        self.effects.push(Effect::Mouse(self.has_mouse));
+        self.set_mouse(!self.has_mouse);
+    }
+
+    pub(super) fn set_mouse(&mut self, has_mouse: bool) {
+        self.has_mouse = has_mouse;
+        self.effects.push(Effect::Mouse(has_mouse));
     }
 
     pub(super) fn copy(&mut self, text: String) {
@@ -246,8 +258,14 @@ impl Model {
         match top.and_then(|at| self.layers.get_mut(at)) {
             Some(Layer::Panel(panel)) => panel.scroll_by(lines),
             Some(Layer::Sheet(sheet)) => sheet.scroll_by(lines),
-            Some(Layer::Picker(picker)) => picker.move_by(lines.signum()),
-            Some(Layer::Approval(_) | Layer::Search(_) | Layer::Select(_)) | None => {
+            Some(Layer::Picker(picker)) => {
+                picker.move_by(lines.signum());
+                if let Some(at) = top {
+                    self.preview_theme(at);
+                }
+            }
+            Some(Layer::Approval(_) | Layer::Ask(_) | Layer::Search(_) | Layer::Select(_))
+            | None => {
                 self.chat.apply(Op::Lines(lines));
             }
         }
@@ -274,8 +292,8 @@ impl Model {
                 self.chat.apply(op);
             }
             Some(Layer::Sheet(_) | Layer::Select(_)) => {}
-            Some(Layer::Approval(approval)) => {
-                approval.is_blurred = true;
+            Some(Layer::Approval(Approval { stance, .. }) | Layer::Ask(Ask { stance, .. })) => {
+                stance.is_blurred = true;
                 self.paste_into_editor(text);
             }
             None => self.paste_into_editor(text),

@@ -6,7 +6,8 @@ use zeug_paint::Op;
 
 use super::Model;
 use crate::layer::{
-    Approval, Choice, Found, Layer, PanelLayer, Picked, Question, Selected, Verdict, panel_key,
+    Approval, Choice, Found, Layer, PanelLayer, Picked, Pressed, Question, Selected, Verdict,
+    panel_key,
 };
 use crate::word::{By, Effect};
 
@@ -18,10 +19,18 @@ impl Model {
         })
     }
 
-    /// Whether a call waits for an answer.
+    /// Whether a question waits for an answer.
     pub(crate) fn has_question(&self) -> bool {
-        let is_question = |layer: &Layer| matches!(layer, Layer::Approval(_));
-        self.layers.iter().any(is_question)
+        self.layers.iter().any(|layer| layer.stance().is_some())
+    }
+
+    /// Shows questions again that the user set aside to write; whether there were some.
+    pub(super) fn show_questions(&mut self) -> bool {
+        let mut were_aside = false;
+        for stance in self.layers.iter_mut().filter_map(Layer::stance_mut) {
+            were_aside |= std::mem::take(&mut stance.is_blurred);
+        }
+        were_aside
     }
 
     pub(super) fn panel(&mut self, extension: &str, id: &str) -> Option<&mut PanelLayer> {
@@ -69,6 +78,11 @@ impl Model {
                 Verdict::Editor => return false,
                 Verdict::Answer(id, consent) => self.approve(at, id, consent),
             },
+            Layer::Ask(ask) => match ask.stance.key(key, now, ask.answers.len()) {
+                Pressed::Used => {}
+                Pressed::Editor => return false,
+                Pressed::Chosen(answer) => self.answered(at, answer),
+            },
             Layer::Panel(panel) => {
                 let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
                 let is_closing = key.code == KeyCode::Esc
@@ -89,8 +103,11 @@ impl Model {
                 }
             }
             Layer::Picker(picker) => match picker.key(key) {
-                Picked::Used => {}
-                Picked::Closed => drop(self.layers.remove(at)),
+                Picked::Used => self.preview_theme(at),
+                Picked::Closed => {
+                    self.layers.remove(at);
+                    self.end_preview();
+                }
                 Picked::Chosen(choice) => self.chosen(at, choice),
             },
             Layer::Search(search) => match search.key(key) {
@@ -114,6 +131,18 @@ impl Model {
             self.layers.remove(at);
         }
         self.effects.push(Effect::Approve(id, consent));
+    }
+
+    /// The question about extensions of the project is answered.
+    fn answered(&mut self, at: usize, answer: usize) {
+        if let Layer::Ask(ask) = self.layers.remove(at) {
+            let strangers = ask.strangers;
+            if answer == 0 {
+                self.effects.push(Effect::Trust(strangers));
+            } else {
+                self.left_out(&strangers);
+            }
+        }
     }
 
     fn selected(&mut self, at: usize, selected: Selected) {
@@ -140,6 +169,11 @@ impl Model {
     fn chosen(&mut self, at: usize, choice: Choice) {
         match choice {
             Choice::Setting(setting) => self.change_setting(at, setting),
+            Choice::Theme(name) => {
+                self.layers.remove(at);
+                self.before_preview = None;
+                self.pick_theme(&name);
+            }
             Choice::Line(line) => {
                 self.layers.remove(at);
                 self.line(By::User, line);

@@ -4,6 +4,7 @@ use zeug_app::{Action, BuiltIn, CommandReply, Prompt, Slashed, Typed, Unslashed,
 use zeug_rpc_protocol::NoteLevel;
 
 use super::Model;
+use super::answers::RELOADING;
 use crate::layer::{Choice, Layer, Picker, Row};
 use crate::word::{By, Effect};
 
@@ -22,16 +23,23 @@ impl Model {
         match name {
             Some(("quit" | "exit", _)) => self.effects.push(Effect::Quit),
             Some(("reload-ext", args)) => {
-                self.jobs.push("extensions are started anew".to_owned());
-                self.mending = self.chat.failures();
-                let name = Some(args).filter(|args| !args.is_empty());
-                self.effects.push(Effect::Reload(name));
+                if args.is_empty() && by == By::User {
+                    self.effects.push(Effect::Strangers);
+                }
+                self.reload(Some(args).filter(|args| !args.is_empty()));
             }
             _ => {
                 self.jobs.push(zeug_stdx::text::one_line(&line, 60));
                 self.effects.push(Effect::Slash { by, line });
             }
         }
+    }
+
+    /// Starts extensions anew: all, or this one.
+    pub(super) fn reload(&mut self, name: Option<String>) {
+        self.jobs.push(RELOADING.to_owned());
+        self.mending = self.chat.failures();
+        self.effects.push(Effect::Reload(name));
     }
 
     /// A line was done, or not.

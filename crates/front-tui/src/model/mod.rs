@@ -108,6 +108,8 @@ pub(crate) struct Model {
     pub(crate) has_rail: bool,
     /// How many failures were told when a reload began.
     mending: usize,
+    /// How it looked before themes were tried.
+    before_preview: Option<Look>,
     panel_size: (u16, u16),
     is_dirty: bool,
     effects: Vec<Effect>,
@@ -142,6 +144,7 @@ impl Model {
             has_mouse,
             has_rail: true,
             mending: 0,
+            before_preview: None,
             panel_size: (0, 0),
             is_dirty: true,
             effects: Vec::new(),

@@ -1,15 +1,15 @@
 //! How the face looks and behaves, changed while it runs.
 
-use zeug_paint::Theme;
-
 use super::Model;
 use crate::layer::{Choice, Layer, Picker, Row};
 use crate::look::Look;
+use crate::outside::Kept;
+use crate::word::Effect;
 
-/// What can be switched, in order: its name, what it does, where it is.
+/// What can be switched, in order: its name as it is kept, what it does, where it is.
 type Switch = (&'static str, &'static str, fn(&mut Look) -> &mut bool);
 
-const SWITCHES: [Switch; 4] = [
+const SWITCHES: [Switch; 5] = [
     (
         "mouse",
         "the wheel scrolls; off, the terminal selects text",
@@ -22,7 +22,13 @@ const SWITCHES: [Switch; 4] = [
     ("unicode", "boxes and marks beyond ASCII", |look| {
         &mut look.unicode
     }),
+    ("resources", "list at the start what was loaded", |look| {
+        &mut look.resources
+    }),
 ];
+
+/// The theme that follows the terminal's background.
+const AUTO: &str = "auto";
 
 impl Model {
     pub(super) fn open_settings(&mut self) {
@@ -44,8 +50,8 @@ impl Model {
             detail: detail.to_owned(),
             choice: Choice::Line(line.to_owned()),
         };
-        let theme = format!("theme: {}", self.look.theme.name);
-        rows.push(line(theme, "colours", "/theme"));
+        let theme = self.look.wanted.as_deref().unwrap_or(AUTO);
+        rows.push(line(format!("theme: {theme}"), "colours", "/theme"));
         rows.push(line(
             "approvals".to_owned(),
             "which calls are asked about",
@@ -59,19 +65,21 @@ impl Model {
         rows
     }
 
-    /// Switches a setting; the list stays open.
+    /// Switches a setting, for the next start too; the list stays open.
     pub(super) fn change_setting(&mut self, layer: usize, at: usize) {
         let Some((name, _, of)) = SWITCHES.get(at) else {
             return;
         };
-        if *name == "mouse" {
-            self.switch_mouse();
-            self.look.mouse = self.has_mouse;
-        } else {
-            let mut look = self.look.clone();
-            let value = of(&mut look);
-            *value = !*value;
-            self.set_look(look);
+        let mut look = self.look.clone();
+        let value = of(&mut look);
+        *value = !*value;
+        let kept = Kept::Switch(*value);
+        self.set_look(look);
+        self.effects.push(Effect::Keep(name, kept));
+        match *name {
+            "mouse" => self.set_mouse(self.look.mouse),
+            "resources" if self.look.resources => self.effects.push(Effect::Resources),
+            _ => {}
         }
         let rows = self.setting_rows();
         if let Some(Layer::Picker(picker)) = self.layers.get_mut(layer) {
@@ -79,33 +87,51 @@ impl Model {
         }
     }
 
-    /// Another theme: the one of this name, else one that is chosen from a list.
+    /// Another theme, for the next start too: the one of this name, else one that is chosen from a
+    /// list.
     pub(super) fn pick_theme(&mut self, name: &str) {
         let name = name.trim();
         if !name.is_empty() {
-            let fits = |theme: &&Theme| theme.name.eq_ignore_ascii_case(name);
-            match self.look.themes.iter().find(fits).cloned() {
-                Some(theme) => self.set_theme(theme),
+            return match self.look.themed(name) {
+                Some(look) => {
+                    let kept = Kept::Name(look.wanted.clone().unwrap_or(AUTO.to_owned()));
+                    self.set_look(look);
+                    self.effects.push(Effect::Keep("theme", kept));
+                }
                 None => self.wrong(format!("no theme {name:?}; /theme lists them")),
-            }
-            return;
+            };
         }
-        let row = |theme: &Theme| Row {
-            label: theme.name.clone(),
-            detail: String::new(),
-            choice: Choice::Line(format!("/theme {}", theme.name)),
+        let row = |name: &str, detail: &str| Row {
+            label: name.to_owned(),
+            detail: detail.to_owned(),
+            choice: Choice::Theme(name.to_owned()),
         };
-        let rows = self.look.themes.iter().map(row).collect();
-        let current = self.look.theme.name.clone();
+        let auto = row(AUTO, "dark or light, as the terminal is");
+        let named = self.look.themes.iter().map(|theme| row(&theme.name, ""));
+        let rows = std::iter::once(auto).chain(named).collect();
+        let current = self.look.wanted.clone().unwrap_or(AUTO.to_owned());
         let picker = Picker::new("Themes", rows).marking(|row| row.label == current);
+        self.before_preview = Some(self.look.clone());
         self.layers.push(Layer::Picker(picker));
     }
 
-    fn set_theme(&mut self, theme: Theme) {
-        let look = Look {
-            theme,
-            ..self.look.clone()
+    /// Shows the theme that is marked in the list.
+    pub(super) fn preview_theme(&mut self, layer: usize) {
+        let Some(Layer::Picker(picker)) = self.layers.get(layer) else {
+            return;
         };
-        self.set_look(look);
+        if let Some(Choice::Theme(name)) = picker.marked().map(|row| &row.choice)
+            && let Some(look) = self.look.themed(name)
+            && look.theme != self.look.theme
+        {
+            self.set_look(look);
+        }
+    }
+
+    /// No theme was chosen: it looks again as before.
+    pub(super) fn end_preview(&mut self) {
+        if let Some(look) = self.before_preview.take() {
+            self.set_look(look);
+        }
     }
 }

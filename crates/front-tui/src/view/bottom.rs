@@ -386,7 +386,8 @@ fn hints(model: &Model) -> String {
         Some(Layer::Search(_)) => "enter goes up, down goes down, esc closes",
         Some(Layer::Select(_)) => "enter copies, left and right choose a block, o opens, esc",
         Some(Layer::Approval(_)) => "1 to 4 answers, / writes first",
-        None if model.has_question() => "a call waits for an answer, esc shows it",
+        Some(Layer::Ask(_)) => "1 or 2 answers, / writes first",
+        None if model.has_question() => "a question waits, esc shows it",
         None if !model.has_mouse => "mouse is the terminal's, ctrl+t",
         None => "/help",
     };

@@ -53,7 +53,7 @@ pub(super) fn paint(
             let is_found = model.chat.list().hit().is_some();
             Some(search_row(&canvas, &text, is_found, frame, chat))
         }
-        Layer::Approval(_) | Layer::Select(_) => None,
+        Layer::Approval(_) | Layer::Ask(_) | Layer::Select(_) => None,
     }
 }
 

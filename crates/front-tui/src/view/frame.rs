@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use zeug_app::Position as Side;
 use zeug_paint::{Op, Role};
 
-use super::{approval, bottom, boxes, input};
+use super::{bottom, boxes, input, question};
 use crate::layer::Layer;
 use crate::model::Model;
 use crate::word::Effect;
@@ -40,7 +40,7 @@ pub(crate) fn view(model: &mut Model, frame: &mut Frame<'_>) -> Painted {
         bottom::rail(model, frame, rail);
     }
     let has_rail = rail.is_some();
-    let docked = approval::rows(model, main);
+    let docked = question::rows(model, main);
     let writing = docked.unwrap_or_else(|| input::rows(model, main));
     let parts = bottom::parts(model, main, has_rail, writing);
     let below = writing + parts.iter().map(bottom::Part::rows).sum::<u16>();
@@ -56,7 +56,7 @@ pub(crate) fn view(model: &mut Model, frame: &mut Frame<'_>) -> Painted {
         if part.is_status() {
             let area = Rect::new(main.x, y, main.width, writing).intersection(main);
             if docked.is_some() {
-                approval::paint(model, frame, area);
+                question::paint(model, frame, area);
             } else {
                 cursor = input::paint(model, frame, area);
             }
@@ -124,6 +124,6 @@ fn paint_chat(model: &mut Model, frame: &mut Frame<'_>, area: Rect) -> bool {
 
 /// Whether a layer takes the place of the editor.
 pub(super) fn docked(model: &Model) -> Option<usize> {
-    let is_docked = |layer: &Layer| matches!(layer, Layer::Approval(a) if !a.is_blurred);
-    model.layers.iter().position(is_docked)
+    let is_docked = |layer: &Layer| layer.stance().is_some_and(|stance| !stance.is_blurred);
+    model.layers.iter().rposition(is_docked)
 }

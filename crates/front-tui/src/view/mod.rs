@@ -9,12 +9,12 @@
 //! | `boxes` | what lies on top: panels, dialogs, lists |
 //! | `approval` | the question about a call |
 
-mod approval;
 mod banner;
 mod bottom;
 mod boxes;
 mod frame;
 mod input;
+mod question;
 
 #[cfg(test)]
 mod tests;

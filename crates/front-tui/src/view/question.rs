@@ -1,4 +1,4 @@
-//! The question about a call, in the place of the editor: what it would do, and the answers.
+//! A question in the place of the editor: what it is about, and the answers.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -7,26 +7,67 @@ use zeug_paint::wrap::{Breaks, Indent, cut, wrap};
 use zeug_paint::{Diff, Role, cells, safe};
 
 use super::frame::docked;
-use crate::layer::{Approval, CHOICES, Layer, Question};
+use crate::layer::{Approval, Ask, CHOICES, Layer, Question, Stance};
 use crate::model::Model;
 
-/// Rows that are not the preview: two lines across, the head, the answers.
-const OTHER_ROWS: u16 = 3 + CHOICES.len() as u16;
+/// Rows that are neither the answers nor what is asked about: two lines across, and the head.
+const FRAME_ROWS: u16 = 3;
 /// Rows of the conversation that stay in view.
 const CHAT_ROWS: u16 = 3;
 /// Lines of a preview that are painted.
 const MAX_LINES: usize = 2000;
 
+/// A question as it is painted.
+struct Asked<'a> {
+    head: Line<'static>,
+    body: Vec<Line<'static>>,
+    answers: Vec<Line<'static>>,
+    stance: &'a Stance,
+}
+
+impl Asked<'_> {
+    /// Rows that are not what is asked about.
+    fn other_rows(&self) -> u16 {
+        FRAME_ROWS + u16::try_from(self.answers.len()).unwrap_or(0)
+    }
+}
+
+/// The question that is shown, and which layer it is.
+fn asked(model: &Model, width: usize) -> Option<(usize, Asked<'_>)> {
+    let at = docked(model)?;
+    let asked = match model.layers.get(at)? {
+        Layer::Approval(approval) => {
+            let question = approval.first()?;
+            Asked {
+                head: head(model, approval, question, width),
+                body: body(model, question, width),
+                answers: answers(model, &approval.stance, CHOICES.map(|(words, _)| words)),
+                stance: &approval.stance,
+            }
+        }
+        Layer::Ask(ask) => Asked {
+            head: own_head(model, ask, width),
+            body: {
+                let mut lines = Vec::new();
+                plain(model, &ask.body, width, &mut lines);
+                lines
+            },
+            answers: answers(model, &ask.stance, ask.answers.iter().copied()),
+            stance: &ask.stance,
+        },
+        _ => return None,
+    };
+    Some((at, asked))
+}
+
 /// How many rows the question takes; `None` when there is none.
 pub(super) fn rows(model: &Model, area: Rect) -> Option<u16> {
-    let Layer::Approval(approval) = model.layers.get(docked(model)?)? else {
-        return None;
-    };
-    let body = body(model, approval.first()?, text_width(area)).len();
-    let body = u16::try_from(body).unwrap_or(u16::MAX - OTHER_ROWS);
+    let (_, asked) = asked(model, text_width(area))?;
+    let other = asked.other_rows();
+    let body = u16::try_from(asked.body.len()).unwrap_or(u16::MAX - other);
     // What runs and the status line stay in view, too.
-    let most = area.height.saturating_sub(2 + CHAT_ROWS).max(OTHER_ROWS);
-    Some((OTHER_ROWS + body).min(most).min(area.height))
+    let most = area.height.saturating_sub(2 + CHAT_ROWS).max(other);
+    Some((other + body).min(most).min(area.height))
 }
 
 fn text_width(area: Rect) -> usize {
@@ -35,21 +76,18 @@ fn text_width(area: Rect) -> usize {
 
 /// Paints it.
 pub(super) fn paint(model: &mut Model, frame: &mut Frame<'_>, area: Rect) {
-    let Some(at) = docked(model) else { return };
-    let Some(Layer::Approval(approval)) = model.layers.get(at) else {
+    let Some((at, asked)) = asked(model, text_width(area)) else {
         return;
     };
-    let Some(question) = approval.first() else {
-        return;
-    };
-    let width = text_width(area);
-    let body = body(model, question, width);
-    let room = usize::from(area.height.saturating_sub(OTHER_ROWS));
-    let scroll = approval.scroll.min(body.len().saturating_sub(room));
-    let hidden = body.len().saturating_sub(scroll + room);
-    let mut lines = vec![head(model, approval, question, width)];
-    lines.extend(body.into_iter().skip(scroll).take(room));
-    lines.extend(answers(model, approval));
+    let room = usize::from(area.height.saturating_sub(asked.other_rows()));
+    let scroll = asked
+        .stance
+        .scroll
+        .min(asked.body.len().saturating_sub(room));
+    let hidden = asked.body.len().saturating_sub(scroll + room);
+    let mut lines = vec![asked.head];
+    lines.extend(asked.body.into_iter().skip(scroll).take(room));
+    lines.extend(asked.answers);
     let canvas = &model.canvas;
     let symbols = canvas.symbols();
     let across = symbols.horizontal.repeat(usize::from(area.width));
@@ -57,22 +95,27 @@ pub(super) fn paint(model: &mut Model, frame: &mut Frame<'_>, area: Rect) {
     let buffer = frame.buffer_mut();
     buffer.set_span(area.x, area.y, &across, area.width);
     buffer.set_span(area.x, area.bottom() - 1, &across, area.width);
-    if hidden > 0 && room > 0 {
+    if hidden > 0
+        && room > 0
+        && let Some(line) = lines.get_mut(room)
+    {
         let words = format!(" {} {hidden} more lines, page down ", symbols.ellipsis);
-        let words = canvas.span(Role::Warning, words);
-        let y = area.y + 1 + u16::try_from(room).unwrap_or(0);
-        if let Some(line) = lines.get_mut(usize::from(y - area.y - 1)) {
-            *line = Line::from(words);
-        }
+        *line = Line::from(canvas.span(Role::Warning, words));
     }
     let rows = area.y + 1..area.bottom().saturating_sub(1);
     for (line, y) in lines.iter().zip(rows) {
         buffer.set_style(Rect::new(area.x, y, area.width, 1), line.style);
         buffer.set_line(area.x + 1, y, line, area.width.saturating_sub(2));
     }
-    if let Some(Layer::Approval(approval)) = model.layers.get_mut(at) {
-        approval.scroll = scroll;
+    if let Some(stance) = model.layers.get_mut(at).and_then(Layer::stance_mut) {
+        stance.scroll = scroll;
     }
+}
+
+fn own_head(model: &Model, ask: &Ask, width: usize) -> Line<'static> {
+    let canvas = &model.canvas;
+    let line = Line::from(canvas.span(Role::Warning, ask.head.clone()));
+    cut(&line, width, canvas.symbols().ellipsis)
 }
 
 fn head(model: &Model, approval: &Approval, question: &Question, width: usize) -> Line<'static> {
@@ -138,18 +181,22 @@ fn plain(model: &Model, text: &str, width: usize, lines: &mut Vec<Line<'static>>
     }
 }
 
-fn answers(model: &Model, approval: &Approval) -> Vec<Line<'static>> {
+fn answers(
+    model: &Model,
+    stance: &Stance,
+    words: impl IntoIterator<Item = &'static str>,
+) -> Vec<Line<'static>> {
     let canvas = &model.canvas;
     let symbols = canvas.symbols();
-    let answer = |(at, (words, _)): (usize, &(&str, _))| {
-        let is_marked = at == approval.choice;
+    let answer = |(at, words): (usize, &'static str)| {
+        let is_marked = at == stance.choice;
         let mark = if is_marked { symbols.pointer } else { " " };
         let role = if is_marked { Role::Accent } else { Role::Text };
         Line::from(vec![
             canvas.span(Role::Accent, format!("{mark} ")),
             canvas.span(Role::Key, format!("{} ", at + 1)),
-            canvas.span(role, (*words).to_owned()),
+            canvas.span(role, words),
         ])
     };
-    CHOICES.iter().enumerate().map(answer).collect()
+    words.into_iter().enumerate().map(answer).collect()
 }
