@@ -1,5 +1,7 @@
 //! A client of `zeug rpc` that is a full face: it shows panels and presses keys.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::rpc::client::Rpc;
@@ -8,13 +10,18 @@ use crate::support::{World, example};
 /// An example in a directory of its own, since some keep files there.
 pub(crate) fn copied(world: &World, name: &str) -> String {
     let to = world.path().join("extensions").join(name);
-    std::fs::create_dir_all(&to).unwrap();
-    for file in std::fs::read_dir(example(name)).unwrap().flatten() {
+    copy(example(name).as_ref(), &to);
+    to.display().to_string()
+}
+
+/// Copies the files of a directory.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for file in std::fs::read_dir(from).unwrap().flatten() {
         if file.path().is_file() {
             std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
         }
     }
-    to.display().to_string()
 }
 
 /// An extension of a test's own.

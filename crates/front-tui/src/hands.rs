@@ -20,6 +20,8 @@ pub(crate) enum Done<'a> {
     Answer(Answer),
     /// This, when it is over.
     Later(BoxFuture<'a, Answer>),
+    /// The same; it must not be lost when the face ends meanwhile.
+    Kept(BoxFuture<'a, Answer>),
     /// It is for whoever has the terminal.
     Terminal(Effect),
 }
@@ -68,18 +70,25 @@ pub(crate) fn carry_out<'a>(
             });
         }
         Effect::Keep(name, value) => {
-            return beyond(outside, move |outside| {
-                Answer::Kept(outside.keep(name, &value))
-            });
+            return kept(outside, move |outside| outside.keep(name, &value));
         }
         Effect::Remember(text) => {
-            return beyond(outside, move |outside| {
-                Answer::Kept(outside.remember(&text))
-            });
+            return kept(outside, move |outside| outside.remember(&text));
         }
         effect => return later(agent, effect),
     }
     Done::Now
+}
+
+/// Something is put down for the next start.
+fn kept<'a>(
+    outside: &Arc<dyn Outside>,
+    work: impl FnOnce(&dyn Outside) -> Result<(), String> + Send + 'static,
+) -> Done<'a> {
+    match beyond(outside, move |outside| Answer::Kept(work(outside))) {
+        Done::Later(future) => Done::Kept(future),
+        done => done,
+    }
 }
 
 /// Which extensions of the project wait for trust.

@@ -36,6 +36,9 @@ const CALM_TICK: Duration = Duration::from_millis(1000);
 /// Effects that may wait at the same time.
 const MAX_WAITING: usize = 256;
 
+/// How long a face that ends waits for what is put down for the next start.
+const KEEPING: Duration = Duration::from_secs(1);
+
 /// What a run begins with.
 #[derive(Debug)]
 pub struct Setup {
@@ -63,6 +66,9 @@ pub async fn run(
 ) -> std::io::Result<()> {
     let mut face = Face::start(agent, setup)?;
     let ended = face.converse(agent, notices, interrupt).await;
+    let kept = async { while face.keeping.next().await.is_some() {} };
+    // A disk that hangs must not keep the user.
+    drop(tokio::time::timeout(KEEPING, kept).await);
     let farewell = face.farewell();
     drop(face);
     ended?;
@@ -87,6 +93,8 @@ struct Face<'a> {
     events: Option<EventStream>,
     outside: Arc<dyn Outside>,
     waiting: FuturesUnordered<BoxFuture<'a, Answer>>,
+    /// What is being put down for the next start.
+    keeping: FuturesUnordered<BoxFuture<'a, Answer>>,
     is_leaving: bool,
 }
 
@@ -129,6 +137,7 @@ impl<'a> Face<'a> {
             events: Some(EventStream::new()),
             outside: setup.outside,
             waiting,
+            keeping: FuturesUnordered::new(),
             is_leaving: false,
         })
     }
@@ -167,6 +176,7 @@ impl<'a> Face<'a> {
                     next_frame = tokio::time::Instant::now() + FRAME;
                 }
                 Some(answer) = self.waiting.next() => self.take(agent, Input::Answer(answer))?,
+                Some(answer) = self.keeping.next() => self.take(agent, Input::Answer(answer))?,
                 count = notices.recv_many(&mut batch, NOTICES) => {
                     if count == 0 {
                         return Ok(());
@@ -185,7 +195,7 @@ impl<'a> Face<'a> {
     fn take(&mut self, agent: &'a Agent, input: Input) -> std::io::Result<()> {
         if let Input::Answer(Answer::Edited(_)) = &input {
             self.guard.take_back()?;
-            self.screen.clear()?;
+            self.draw_anew()?;
             self.events = Some(EventStream::new());
         }
         let effects = self.model.apply(input, Instant::now());
@@ -200,11 +210,21 @@ impl<'a> Face<'a> {
                 Done::Later(future) if self.waiting.len() < MAX_WAITING => {
                     self.waiting.push(future);
                 }
-                Done::Later(_) => self.model.overloaded(),
+                Done::Kept(future) if self.keeping.len() < MAX_WAITING => {
+                    self.keeping.push(future);
+                }
+                Done::Later(_) | Done::Kept(_) => self.model.overloaded(),
                 Done::Terminal(effect) => self.on_terminal(agent, effect)?,
             }
         }
         Ok(())
+    }
+
+    /// Forgets what is on the screen. Not by `Terminal::clear`: it asks the terminal where the cursor
+    /// is, and the answer is among the keys.
+    fn draw_anew(&mut self) -> std::io::Result<()> {
+        let size = self.screen.size()?;
+        self.screen.resize(size.into())
     }
 
     fn on_terminal(&mut self, agent: &Agent, effect: Effect) -> std::io::Result<()> {
@@ -212,7 +232,7 @@ impl<'a> Face<'a> {
             Effect::Quit => self.is_leaving = true,
             Effect::Bell => terminal::bell()?,
             Effect::Mouse(has_mouse) => self.guard.set_mouse(has_mouse)?,
-            Effect::Redraw => self.screen.clear()?,
+            Effect::Redraw => self.draw_anew()?,
             Effect::Edit(text) if self.events.is_some() => {
                 // Whoever reads keys must have stopped before somebody else does.
                 self.events = None;

@@ -34,6 +34,16 @@ pub(super) struct Screen {
 impl Screen {
     /// Starts it with these arguments on so many columns and rows.
     pub(super) fn start<S: AsRef<OsStr>>(world: &World, size: (u16, u16), args: &[S]) -> Self {
+        Self::start_with(world, size, args, &[])
+    }
+
+    /// The same with variables in its environment.
+    pub(super) fn start_with<S: AsRef<OsStr>>(
+        world: &World,
+        size: (u16, u16),
+        args: &[S],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize {
             cols: size.0,
             rows: size.1,
@@ -46,11 +56,22 @@ impl Screen {
         command.env("ZEUG_HOME", world.home());
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
-        for name in ["ZEUG_LOG", "NO_COLOR", "LC_ALL", "COLORFGBG", "http_proxy"] {
+        for name in [
+            "ZEUG_LOG",
+            "NO_COLOR",
+            "LC_ALL",
+            "COLORFGBG",
+            "VISUAL",
+            "EDITOR",
+            "http_proxy",
+        ] {
             command.env_remove(name);
         }
         for name in zeug_config::CREDENTIALS {
             command.env_remove(name);
+        }
+        for (name, value) in variables {
+            command.env(name, value);
         }
         let child = pair.slave.spawn_command(command).expect("zeug starts");
         drop(pair.slave);

@@ -52,7 +52,11 @@ impl PopUp {
 impl Model {
     /// Looks anew what is typed at the cursor.
     pub(super) fn refresh_pop_up(&mut self) {
-        let Some((subject, range)) = self.word_at_cursor() else {
+        // Up and down go through what was sent before, not through a list.
+        let word = self
+            .word_at_cursor()
+            .filter(|_| !self.history.is_browsing());
+        let Some((subject, range)) = word else {
             self.pop_up = None;
             return;
         };

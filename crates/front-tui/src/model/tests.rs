@@ -193,6 +193,20 @@ fn commands_are_chosen_from_the_pop_up() {
 }
 
 #[test]
+fn older_texts_open_no_pop_up() {
+    let mut bench = Bench::new();
+    bench.screen(80, 24);
+    let before = ["one", "/todo"].map(str::to_owned).into();
+    bench.give(Input::Answer(Answer::History(before)));
+    bench.press("<up>");
+    assert!(bench.model.pop_up.is_none());
+    bench.press("<up>");
+    assert_eq!(bench.model.editor.text(), "one");
+    bench.press("<down>x");
+    assert!(bench.model.pop_up.is_some());
+}
+
+#[test]
 fn files_are_put_in_by_name() {
     let mut bench = Bench::new();
     let effects = bench.press("see @li");
