@@ -160,7 +160,8 @@ pub(crate) struct SessionArgs {
     /// Go on with this project's latest session.
     #[arg(short = 'c', long = "continue", conflicts_with_all = ["resume", "session", "no_session"])]
     pub(crate) continue_latest: bool,
-    /// Go on with the session of this id, or whose id begins like this.
+    /// Go on with the session of this id, or whose id begins like this; in a terminal without an id:
+    /// choose from a list.
     #[arg(short, long, value_name = "ID", num_args = 0..=1, default_missing_value = "",
           conflicts_with_all = ["session", "no_session"])]
     pub(crate) resume: Option<String>,

@@ -88,7 +88,7 @@ async fn list_models(args: RunArgs) -> anyhow::Result<u8> {
     models::list(&args.model, args.json, &world, &interrupt).await
 }
 
-async fn run(args: RunArgs) -> anyhow::Result<u8> {
+async fn run(mut args: RunArgs) -> anyhow::Result<u8> {
     if args.model.list_models {
         return list_models(args).await;
     }
@@ -112,11 +112,15 @@ async fn run(args: RunArgs) -> anyhow::Result<u8> {
     let _log = start_log(world.env.log.as_deref(), &world.paths.logs());
     let interrupt = signals::interrupted()?;
     if is_face {
+        // Without an id, the face shows the list.
+        let has_list = args.session.resume.as_deref() == Some("");
+        args.session.resume.take_if(|_| has_list);
         let prompt = Some(args.prompt.join(" ")).filter(|prompt| !prompt.trim().is_empty());
         let spawner = compose::spawner();
         let brain = models::connect(&world, &args.model, &spawner, &interrupt).await?;
         let parts = compose::parts(&world, &args, &spawner, brain)?;
-        return tui::run(&world, &args, parts, prompt, interrupt).await;
+        let first = tui::First { prompt, has_list };
+        return tui::run(&world, &args, parts, first, interrupt).await;
     }
     let prompt = headless::prompt_text(&args.prompt)?;
     anyhow::ensure!(

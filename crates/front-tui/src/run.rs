@@ -48,6 +48,8 @@ pub struct Setup {
     pub look: Look,
     /// What is asked first, when it was typed behind the command.
     pub prompt: Option<String>,
+    /// Whether the list of sessions is open at first.
+    pub has_list: bool,
     /// The world beyond the agent.
     pub outside: Arc<dyn Outside>,
 }
@@ -64,7 +66,11 @@ pub async fn run(
     setup: Setup,
     interrupt: CancellationToken,
 ) -> std::io::Result<()> {
+    let has_list = setup.has_list;
     let mut face = Face::start(agent, setup)?;
+    if has_list {
+        face.carry_out(agent, vec![Effect::Sessions(false)])?;
+    }
     let ended = face.converse(agent, notices, interrupt).await;
     let kept = async { while face.keeping.next().await.is_some() {} };
     // A disk that hangs must not keep the user.

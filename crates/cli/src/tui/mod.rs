@@ -16,12 +16,21 @@ use crate::compose;
 use crate::signals::INTERRUPTED;
 use crate::world::{VERSION, World};
 
+/// What the face begins with.
+#[derive(Debug)]
+pub(crate) struct First {
+    /// What is asked first.
+    pub(crate) prompt: Option<String>,
+    /// Whether the list of sessions is open.
+    pub(crate) has_list: bool,
+}
+
 /// Shows the agent until the user leaves; the exit code.
 pub(crate) async fn run(
     world: &World,
     args: &RunArgs,
     mut parts: Parts,
-    prompt: Option<String>,
+    first: First,
     interrupt: CancellationToken,
 ) -> anyhow::Result<u8> {
     parts.engine.can_ask = true;
@@ -35,7 +44,8 @@ pub(crate) async fn run(
     let setup = Setup {
         version: VERSION.to_owned(),
         look,
-        prompt,
+        prompt: first.prompt,
+        has_list: first.has_list,
         outside: Arc::new(outside::World::new(world, args)),
     };
     let (agent, mut notices) = Agent::start(parts);

@@ -14,6 +14,9 @@ use zeug_transcript::Status;
 /// What a running tool says of its progress is kept up to so many bytes; older lines go.
 const PROGRESS_BYTES: usize = 8 * 1024;
 
+/// The most bytes of a question beside the conversation.
+const ASIDE_BYTES: usize = 512;
+
 /// A call that has not settled.
 #[derive(Debug)]
 struct Open {
@@ -34,6 +37,8 @@ pub(crate) struct Chat {
     streaming: Option<usize>,
     /// Whether text of the answer that is coming has been shown.
     has_streamed: bool,
+    /// Questions beside the conversation with their answers, which wait for the end of a text.
+    asides: Vec<(String, String)>,
     /// The entries of start-up and reload failures.
     failures: Vec<usize>,
     /// Where the last exchange begins.
@@ -51,6 +56,7 @@ impl Chat {
             open: Vec::new(),
             streaming: None,
             has_streamed: false,
+            asides: Vec::new(),
             failures: Vec::new(),
             last_prompt: None,
             key: Some("ctrl+o".to_owned()),
@@ -105,6 +111,7 @@ impl Chat {
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.open.clear();
+        self.asides.clear();
         self.failures.clear();
         self.streaming = None;
         self.last_prompt = None;
@@ -209,6 +216,20 @@ impl Chat {
         if let Some(text) = entry.and_then(Entry::markdown_mut) {
             text.finish();
         }
+        for (question, answer) in std::mem::take(&mut self.asides) {
+            self.aside(&question, answer);
+        }
+    }
+
+    /// Something was asked beside the conversation and answered; shown behind the text that streams.
+    pub(crate) fn aside(&mut self, question: &str, answer: String) {
+        if self.streaming.is_some() {
+            self.asides.push((question.to_owned(), answer));
+            return;
+        }
+        let question = zeug_stdx::text::one_line(question, ASIDE_BYTES);
+        self.note(NoteLevel::Info, Some("/btw".to_owned()), question);
+        self.answer(&answer);
     }
 
     /// An answer is complete; its text was streamed, or is shown now.

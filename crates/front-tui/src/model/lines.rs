@@ -54,10 +54,14 @@ impl Model {
         };
         match result {
             Ok(Slashed::Said(text)) => {
-                let is_clear = matches!(Typed::read(line), Typed::Command { name, .. }
-                    if built_in(name).is_some_and(|command| command.name == "clear"));
-                if is_clear {
-                    self.chat.clear();
+                let done = match Typed::read(line) {
+                    Typed::Command { name, args } => built_in(name).map(|it| (it.name, args)),
+                    _ => None,
+                };
+                match done {
+                    Some(("clear", _)) => self.chat.clear(),
+                    Some(("btw", question)) => return self.chat.aside(question, text),
+                    _ => {}
                 }
                 self.notes.push(NoteLevel::Success, owner, text);
                 self.effects.push(Effect::Look);

@@ -239,6 +239,28 @@ fn a_streamed_answer_is_shown_once_and_a_withheld_one_as_it_comes_out() {
 }
 
 #[test]
+fn a_question_beside_the_conversation_does_not_break_what_streams() {
+    let mut bench = Bench::new();
+    let delta = |delta: &str| {
+        let delta = delta.to_owned();
+        Notice::Event(Event::TextDelta { delta })
+    };
+    bench.tell(delta("one "));
+    bench.give(Input::Answer(Answer::Slashed {
+        by: By::User,
+        line: "/btw what is it?".to_owned(),
+        result: Ok(zeug_app::Slashed::Said("an **answer**".to_owned())),
+    }));
+    bench.tell(delta("two"));
+    assert!(bench.screen(80, 24).contains("one two"));
+    bench.tell(Notice::Event(Event::Done));
+    let screen = bench.screen(80, 24);
+    let text = screen.split_once("one two").unwrap().1;
+    let (question, answer) = (text.find("what is it?"), text.find("an answer"));
+    assert!(question.is_some() && question < answer, "{screen}");
+}
+
+#[test]
 fn failures_stay_until_a_good_reload() {
     let mut bench = Bench::new();
     let fail = |name: &str| Notice::ExtensionFailed {
