@@ -6,7 +6,10 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use zeug_app::Agent;
+use zeug_paint::Picture;
+use zeug_transcript::Image;
 
+use crate::chat::images;
 use crate::files;
 use crate::help::with_keys;
 use crate::outside::Outside;
@@ -63,6 +66,14 @@ pub(crate) fn carry_out<'a>(
                 Answer::Resources(format!("{context}\n{loaded}"))
             });
         }
+        Effect::Pictures(id, source) => {
+            let images = images(source, &agent.messages());
+            let failed = Answer::Pictures(id, Vec::new());
+            return Done::Later(blocking(
+                move || Answer::Pictures(id, decoded(&images)),
+                failed,
+            ));
+        }
         Effect::Strangers => return beyond(outside, strangers),
         Effect::Trust(strangers) => {
             return beyond(outside, move |outside| {
@@ -94,11 +105,6 @@ fn kept<'a>(
 /// Which extensions of the project wait for trust.
 pub(crate) fn strangers(outside: &dyn Outside) -> Answer {
     Answer::Strangers(outside.strangers())
-}
-
-/// What was sent before.
-pub(crate) fn history(outside: &dyn Outside) -> Answer {
-    Answer::History(outside.history())
 }
 
 /// Asks the world beyond the agent, on a thread of its own.
@@ -180,6 +186,18 @@ fn names(what: &str, names: Vec<String>) -> String {
         0 => format!("{what}: none"),
         _ => format!("{what}: {}", names.join(", ")),
     }
+}
+
+/// Small copies of the images that can be decoded.
+fn decoded(images: &[Image]) -> Vec<Picture> {
+    let decode = |image: &Image| match Picture::decode(&image.to_bytes()?) {
+        Ok(picture) => Some(picture),
+        Err(why) => {
+            tracing::debug!("{} cannot be shown: {why}", image.mime_type);
+            None
+        }
+    };
+    images.iter().filter_map(decode).collect()
 }
 
 /// What was loaded, in words.

@@ -52,7 +52,7 @@ pub trait Outside: Debug + Send + Sync + 'static {
     /// The files that tell the model about the project, as they are shown.
     fn context(&self) -> Vec<String>;
 
-    /// What was sent before, the oldest first.
+    /// What was sent before, the oldest first; asked once, before the first frame.
     fn history(&self) -> Vec<String>;
 
     /// Keeps something that was sent.

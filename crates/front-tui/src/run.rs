@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use zeug_app::{Agent, Notice, Prompt};
 
 use crate::elsewhere;
-use crate::hands::{Done, beyond, carry_out, history, strangers};
+use crate::hands::{Done, beyond, carry_out, strangers};
 use crate::look::Look;
 use crate::model::{Facts, Model};
 use crate::outside::Outside;
@@ -119,6 +119,7 @@ impl<'a> Face<'a> {
         );
         model.greet(&setup.version);
         model.resume(&messages, &agent.shown());
+        model.history.begin_with(setup.outside.history());
         if let Some(prompt) = setup.prompt {
             model.submit(Prompt::text(prompt.clone()), prompt, true);
         }
@@ -128,13 +129,8 @@ impl<'a> Face<'a> {
             Answer::Ready
         };
         waiting.push(ready.boxed());
-        for asked in [
-            beyond(&setup.outside, history),
-            beyond(&setup.outside, strangers),
-        ] {
-            if let Done::Later(asked) = asked {
-                waiting.push(asked);
-            }
+        if let Done::Later(asked) = beyond(&setup.outside, strangers) {
+            waiting.push(asked);
         }
         Ok(Self {
             model,

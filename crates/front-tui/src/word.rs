@@ -7,8 +7,10 @@ use zeug_app::{
     BuiltIn, Consent, Key, Listing, ModelFacts, Notice, Prompt, PromptId, Reloaded, Slashed, State,
     TreeNode, Unslashed,
 };
+use zeug_paint::Picture;
 use zeug_transcript::{Image, Message};
 
+use crate::chat::Source;
 use crate::outside::{Kept, Stranger};
 
 /// Something happened.
@@ -65,8 +67,8 @@ pub(crate) enum Answer {
     Strangers(Result<Vec<Stranger>, String>),
     /// Extensions are trusted, or not, and why.
     Trusted(Result<(), String>),
-    /// What was sent before, the oldest first.
-    History(Vec<String>),
+    /// Images of this number are decoded, those that can be.
+    Pictures(u64, Vec<Picture>),
     /// Something is kept, or why it is not.
     Kept(Result<(), String>),
     /// The user's editor has ended: the text, or why there is none.
@@ -133,6 +135,8 @@ pub(crate) enum Effect {
     Fork(String),
     /// Read a file as an image.
     Attach(PathBuf),
+    /// Decode images, which come back under this number.
+    Pictures(u64, Source),
     /// Look which extensions of the project wait for trust.
     Strangers,
     /// Trust extensions of the project.

@@ -55,6 +55,15 @@ impl Image {
         })
     }
 
+    /// The decoded image; `None` when it is not base64 after all.
+    #[must_use]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        use base64::Engine as _;
+        base64::engine::general_purpose::STANDARD
+            .decode(&*self.data)
+            .ok()
+    }
+
     /// The number of bytes of the decoded image.
     #[must_use]
     pub fn byte_len(&self) -> usize {

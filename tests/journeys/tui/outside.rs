@@ -144,3 +144,37 @@ fn an_editor_that_fails_leaves_the_text() {
     let text = screen.shows("the text is as it was");
     assert!(text.contains("▸ say one"), "{text}");
 }
+
+#[test]
+fn an_image_that_a_tool_reads_is_seen() {
+    let world = World::new();
+    // Three pixels: red, green, blue.
+    let hex = "89504e470d0a1a0a0000000d4948445200000003000000010802000000948283e30000000e49\
+               444154789c63f8cfc0c000c6000efb02fe091c16340000000049454e44ae426082";
+    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+    let png: Vec<u8> = (0..hex.len()).step_by(2).map(byte).collect();
+    std::fs::write(world.project().join("a.png"), png).unwrap();
+    let color = [("COLORTERM", "truecolor")];
+    let mut screen = Screen::start_with(&world, (80, 24), &["--yolo"], &color);
+    screen.shows("no model is connected");
+    screen.keys("call read {\"path\":\"a.png\"}");
+    screen.keys(ENTER);
+    screen.shows("▀▀▀");
+    screen.keys("/quit");
+    screen.keys(ENTER);
+    let (_, printed) = screen.ends();
+    assert!(printed.contains("38;2;255;0;0"), "red");
+    // A resumed conversation shows it again.
+    let screen = Screen::start_with(&world, (80, 24), &["-c"], &color);
+    screen.shows("▀▀▀");
+}
+
+#[test]
+fn resuming_without_an_id_shows_the_list() {
+    let world = World::new();
+    world.run(["-p", "say remembered"]).exits(0);
+    let mut screen = Screen::start(&world, (80, 24), &["-r"]);
+    screen.shows("Sessions of this project");
+    screen.keys(ENTER);
+    screen.until("the answer", |text| text.contains("\n remembered"));
+}

@@ -2,6 +2,7 @@
 //!
 //! Knows which entry a call has and which text streams. Does not know the keyboard.
 
+mod pictures;
 mod replay;
 
 use std::time::{Duration, Instant};
@@ -10,6 +11,9 @@ use zeug_paint::tool::{Call, State, bytes};
 use zeug_paint::{Canvas, Entry, Kind, List, Note, Op, User};
 use zeug_rpc_protocol::{Block, Event, NoteLevel};
 use zeug_transcript::Status;
+
+use pictures::{Awaited, has_images};
+pub(crate) use pictures::{Source, images};
 
 /// What a running tool says of its progress is kept up to so many bytes; older lines go.
 const PROGRESS_BYTES: usize = 8 * 1024;
@@ -39,6 +43,10 @@ pub(crate) struct Chat {
     has_streamed: bool,
     /// Questions beside the conversation with their answers, which wait for the end of a text.
     asides: Vec<(String, String)>,
+    /// Entries that wait for their images.
+    awaited: Vec<Awaited>,
+    /// The number of the last of them.
+    last_awaited: u64,
     /// The entries of start-up and reload failures.
     failures: Vec<usize>,
     /// Where the last exchange begins.
@@ -57,6 +65,8 @@ impl Chat {
             streaming: None,
             has_streamed: false,
             asides: Vec::new(),
+            awaited: Vec::new(),
+            last_awaited: 0,
             failures: Vec::new(),
             last_prompt: None,
             key: Some("ctrl+o".to_owned()),
@@ -102,6 +112,8 @@ impl Chat {
             let shift = |entry: &mut usize| *entry -= usize::from(*entry > at);
             self.open.iter_mut().for_each(|open| shift(&mut open.entry));
             self.failures.iter_mut().for_each(shift);
+            let awaited = self.awaited.iter_mut();
+            awaited.for_each(|awaited| shift(&mut awaited.entry));
             self.streaming.iter_mut().for_each(shift);
             self.last_prompt.iter_mut().for_each(shift);
         }
@@ -112,6 +124,7 @@ impl Chat {
         self.list.clear();
         self.open.clear();
         self.asides.clear();
+        self.awaited.clear();
         self.failures.clear();
         self.streaming = None;
         self.last_prompt = None;
@@ -180,7 +193,11 @@ impl Chat {
         let text: Vec<&str> = content.iter().filter_map(Block::as_text).collect();
         let mut user = User::new(&text.join("\n"));
         user.attachments = content.iter().filter_map(attachment).collect();
-        self.last_prompt = Some(self.push(Kind::User(user).into()));
+        let entry = self.push(Kind::User(user).into());
+        self.last_prompt = Some(entry);
+        if has_images(content) {
+            self.await_images(entry, Source::User);
+        }
     }
 
     fn stream(&mut self, delta: &str, is_thinking: bool) {
@@ -324,6 +341,9 @@ impl Chat {
             call.output = written(content);
             call.progress.clear();
             call.elapsed = open.since.map(|since| now.duration_since(since));
+        }
+        if has_images(content) {
+            self.await_images(open.entry, Source::Call(id.to_owned()));
         }
     }
 

@@ -4,7 +4,8 @@ use zeug_paint::tool::State;
 use zeug_paint::{Entry, Kind, User};
 use zeug_transcript::{Content, Message, Part};
 
-use super::Chat;
+use super::pictures::in_content;
+use super::{Chat, Source};
 
 impl Chat {
     /// Shows a kept conversation behind what is there.
@@ -14,7 +15,9 @@ impl Chat {
                 Message::User(user) => {
                     let mut shown = User::new(&Content::joined(&user.content));
                     shown.attachments = user.content.iter().filter_map(image).collect();
-                    self.last_prompt = Some(self.push(Kind::User(shown).into()));
+                    let entry = self.push(Kind::User(shown).into());
+                    self.last_prompt = Some(entry);
+                    self.await_kept(entry, &user.content);
                 }
                 Message::Assistant(answer) => {
                     for part in &answer.parts {
@@ -41,8 +44,16 @@ impl Chat {
                         call.output = Content::joined(&result.content);
                         call.output.extend(images);
                     }
+                    self.await_kept(entry, &result.content);
                 }
             }
+        }
+    }
+
+    fn await_kept(&mut self, entry: usize, content: &[Content]) {
+        let images = in_content(content);
+        if !images.is_empty() {
+            self.await_images(entry, Source::These(images));
         }
     }
 

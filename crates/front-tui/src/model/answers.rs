@@ -1,6 +1,6 @@
 //! What came of effects.
 
-use zeug_app::{Branch, Listing, ModelFacts, Reloaded, TreeNode};
+use zeug_app::{Branch, Listing, ModelFacts, Reloaded, Summary, TreeNode};
 use zeug_rpc_protocol::NoteLevel;
 use zeug_stdx::text;
 
@@ -68,7 +68,7 @@ impl Model {
             Answer::Strangers(Ok(strangers)) => self.meet(strangers),
             Answer::Trusted(Ok(())) => self.reload(None),
             Answer::Strangers(Err(why)) | Answer::Trusted(Err(why)) => self.wrong(why),
-            Answer::History(texts) => self.history.begin_with(texts),
+            Answer::Pictures(id, pictures) => self.chat.pictures(id, pictures),
             Answer::Kept(Ok(())) => {}
             Answer::Kept(Err(why)) => self.wrong(why),
             Answer::Edited(Ok(text)) => self.editor.set_unfolded(&text),
@@ -167,13 +167,23 @@ impl Model {
             Ok(listing) => listing,
             Err(why) => return self.wrong(why),
         };
-        let rows = listing.sessions.iter().map(|session| Row {
+        let open = self
+            .facts
+            .session
+            .as_ref()
+            .map(|session| session.id.clone());
+        let is_open = |session: &Summary| Some(session.id.to_string()) == open;
+        // The open one, while nothing was said in it, is nothing to go on with.
+        let others = listing.sessions.iter();
+        let others = others.filter(|session| session.messages > 0 || !is_open(session));
+        let rows = others.map(|session| Row {
             label: text::one_line(&text::plain(session.label()), LABEL),
             detail: format!(
-                "{}, {} messages, {}",
+                "{}, {} messages, {}{}",
                 session.last_activity.strftime("%Y-%m-%d %H:%M"),
                 session.messages,
-                session.id.short()
+                session.id.short(),
+                if is_open(session) { ", open" } else { "" }
             ),
             choice: Choice::Line(format!("/sessions {}", session.id)),
         });

@@ -179,6 +179,9 @@ impl Model {
             Input::Answer(answer) => self.answer(answer),
             Input::Tick => self.tick(),
         }
+        let wanted = self.chat.wanted_images().into_iter();
+        self.effects
+            .extend(wanted.map(|(id, source)| Effect::Pictures(id, source)));
         std::mem::take(&mut self.effects)
     }
 

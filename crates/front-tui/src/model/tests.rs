@@ -197,7 +197,7 @@ fn older_texts_open_no_pop_up() {
     let mut bench = Bench::new();
     bench.screen(80, 24);
     let before = ["one", "/todo"].map(str::to_owned).into();
-    bench.give(Input::Answer(Answer::History(before)));
+    bench.model.history.begin_with(before);
     bench.press("<up>");
     assert!(bench.model.pop_up.is_none());
     bench.press("<up>");

@@ -6,6 +6,7 @@ use zeug_rpc_protocol::NoteLevel;
 use crate::canvas::Canvas;
 use crate::cells;
 use crate::markdown::Markdown;
+use crate::picture::Picture;
 use crate::safe;
 use crate::theme::Role;
 use crate::wrap::{Breaks, Indent, cut, wrap, wrapped};
@@ -17,6 +18,8 @@ pub struct User {
     pub text: String,
     /// What goes with it, each in a word or two: `image/png, 12 KiB`.
     pub attachments: Vec<String>,
+    /// Images among them, once they are decoded.
+    pub pictures: Vec<Picture>,
 }
 
 impl User {
@@ -26,6 +29,7 @@ impl User {
         Self {
             text: text.to_owned(),
             attachments: Vec::new(),
+            pictures: Vec::new(),
         }
     }
 
@@ -45,6 +49,12 @@ impl User {
         }
         for line in &mut lines {
             line.style = style;
+        }
+        let room = width.saturating_sub(indent.width());
+        let pictures = self.pictures.iter();
+        for mut line in pictures.flat_map(|picture| picture.lines(canvas, room)) {
+            line.spans.splice(0..0, indent.first.iter().cloned());
+            lines.push(line);
         }
         lines
     }

@@ -9,6 +9,7 @@ use super::fold::{Fold, output};
 use super::summary::{duration, summary};
 use crate::canvas::Canvas;
 use crate::diff::Diff;
+use crate::picture::Picture;
 use crate::safe;
 use crate::theme::Role;
 use crate::wrap::{Breaks, Indent, cut, spans_width, wrap};
@@ -44,6 +45,8 @@ pub struct Call {
     pub progress: String,
     /// What came of it.
     pub output: String,
+    /// Images that came with it, once they are decoded.
+    pub pictures: Vec<Picture>,
     /// How long it ran, or runs by now.
     pub elapsed: Option<Duration>,
     /// How much of the output is seen.
@@ -62,6 +65,7 @@ impl Call {
             state: State::Written,
             progress: String::new(),
             output: String::new(),
+            pictures: Vec::new(),
             elapsed: None,
             fold: Fold::default(),
             key: None,
@@ -91,7 +95,9 @@ impl Call {
             rest: vec![Span::raw("  ")],
         };
         let room = width.saturating_sub(indent.width()).max(1);
-        let body = self.body(canvas, room);
+        let pictures = self.pictures.iter();
+        let pictures = pictures.flat_map(|picture| picture.lines(canvas, room));
+        let body = self.body(canvas, room).into_iter().chain(pictures);
         let mut prefix = &indent.first;
         for mut line in body {
             if width > indent.width() {
