@@ -223,11 +223,17 @@ fn an_unclear_model_is_asked_back_about() {
 #[test]
 fn the_configuration_in_the_readme_is_understood() {
     let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let start = readme.find("```toml\n").unwrap() + "```toml\n".len();
-    let config = readme[start..].split("```").next().unwrap();
-    assert!(config.contains("[providers.shed]"), "{config}");
+    let blocks = readme.split("```toml\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().unwrap());
+    let mut blocks: Vec<&str> = blocks.collect();
+    // What stands in no table comes first.
+    blocks.sort_by_key(|block| block.starts_with('['));
+    let config = blocks.concat();
+    for table in ["[providers.shed]", "[terminal]"] {
+        assert!(config.contains(table), "{config}");
+    }
     let world = World::new();
-    world.config(config);
+    world.config(&config);
     let ran = world.run(["-p", "--provider", "puppet", "hi"]).exits(0);
     assert_eq!(ran.stderr, "");
     let ran = with_env(&world, &[("SHED_KEY", KEY)], &["--list-models", "--json"]).exits(0);
