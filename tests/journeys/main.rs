@@ -29,3 +29,4 @@ mod tool_prompt;
 mod trace;
 mod trust;
 mod tui;
+mod watch;

@@ -99,6 +99,8 @@ pub struct Agent {
     skills: Arc<Skills>,
     /// Asks the loop to carry over everything that is there.
     pub(crate) flush: mpsc::Sender<oneshot::Sender<()>>,
+    /// The notices end with the loop that carries them, whoever else tells something.
+    pub(crate) notices: mpsc::WeakSender<Notice>,
 }
 
 impl std::fmt::Debug for Agent {
@@ -155,6 +157,7 @@ impl Agent {
             news,
             flushes,
         };
+        let told = notices.downgrade();
         let mut loops = Nest::new();
         let mut first = parts.first;
         first.extend(remarks(conversation.problems));
@@ -173,6 +176,7 @@ impl Agent {
             tools,
             skills: parts.skills,
             flush,
+            notices: told,
         };
         (agent, receiver)
     }

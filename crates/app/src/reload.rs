@@ -7,11 +7,16 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 use zeug_ext_host::{Invite, Reloaded};
+use zeug_rpc_protocol::Event;
 
+use crate::Notice;
 use crate::agent::{Agent, catch_up};
 
 /// How long the running turn may take to end (compatibility: 2 s).
 const GIVE_UP: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether something else is over that nobody announces.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Looks for extensions again.
 pub trait Inviter: fmt::Debug + Send + Sync {
@@ -47,6 +52,51 @@ impl Drop for Reloading<'_> {
 }
 
 impl Agent {
+    /// Starts extensions anew because their files changed: all, or the one of this name. Waits until
+    /// no prompt runs and nobody else does this. What came of it is among the notices.
+    pub async fn refresh(&self, name: Option<&str>) {
+        loop {
+            self.engine.rest().await;
+            let is_free = !self.state().is_busy() && !self.shared.reloading.load(Ordering::Acquire);
+            if is_free {
+                break;
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+        let (summary, reloaded) = match self.reload(name).await {
+            Ok(reloaded) => (reloaded.to_string(), reloaded),
+            Err(why) => {
+                let errors = vec![why.clone()];
+                let failed = Reloaded {
+                    errors,
+                    ..Reloaded::default()
+                };
+                (why, failed)
+            }
+        };
+        let told = Event::ExtReloaded {
+            extension: name.map(str::to_owned),
+            summary,
+            stopped: reloaded.stopped,
+            loaded: reloaded.loaded,
+            ready: reloaded.ready,
+            errors: reloaded.errors,
+        };
+        self.tell(Notice::Event(told)).await;
+    }
+
+    /// Says something to whoever shows the notices.
+    pub async fn remark(&self, text: String) {
+        self.tell(Notice::Remark(text)).await;
+    }
+
+    async fn tell(&self, notice: Notice) {
+        if let Some(notices) = self.notices.upgrade() {
+            // Without a face nobody is to be told.
+            drop(notices.send(notice).await);
+        }
+    }
+
     /// Starts all extensions anew, or the one of this name. The turn that runs is given up. Each new
     /// instance takes the place of the old one when it is ready; where that fails, the old one goes
     /// on. Notices must be taken meanwhile.

@@ -111,6 +111,9 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) extensions: ExtensionArgs,
+    /// Start extensions anew when their files change: in a terminal and with `zeug rpc`.
+    #[arg(long, conflicts_with_all = ["print", "stream", "json"])]
+    pub(crate) watch: bool,
 
     /// Offer only these tools, extension tools included.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

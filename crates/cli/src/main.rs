@@ -17,6 +17,7 @@ mod sessions;
 mod signals;
 mod themes;
 mod tui;
+mod watch;
 mod world;
 
 use std::io::{IsTerminal, Write};
@@ -99,6 +100,10 @@ async fn run(mut args: RunArgs) -> anyhow::Result<u8> {
     };
     let asked = args.print || args.json || args.stream || !std::io::stdin().is_terminal();
     let is_face = !asked;
+    anyhow::ensure!(
+        is_face || !args.watch,
+        "--watch is for a terminal and for zeug rpc: a single prompt ends before anybody edits a file"
+    );
     anyhow::ensure!(
         !is_face || std::io::stdout().is_terminal(),
         "standard output is no terminal: use zeug -p PROMPT, --stream or --json, or pipe a prompt in"

@@ -6,6 +6,7 @@ use zeug_app::{Agent, Approval};
 use zeug_front_rpc::{Pipes, Setup, serve};
 
 use crate::args::RunArgs;
+use crate::watch::Fresh;
 use crate::world::{VERSION, World};
 use crate::{compose, logging, models, signals};
 
@@ -39,7 +40,16 @@ pub(crate) async fn run(args: RunArgs) -> anyhow::Result<u8> {
         aside: tokio::io::stderr(),
     };
     let (agent, mut notices) = Agent::start(parts);
-    let code = serve(&agent, &mut notices, pipes, setup, interrupt, hung_up()).await;
+    let served = serve(&agent, &mut notices, pipes, setup, interrupt, hung_up());
+    let code = if args.watch {
+        let fresh = Fresh::start(&agent, &world, &args.extensions).await;
+        tokio::select! {
+            code = served => code,
+            never = fresh.keep() => match never {},
+        }
+    } else {
+        served.await
+    };
     // Notices are still taken, so that nobody waits for the face while everything stops.
     let drain = async { while notices.recv().await.is_some() {} };
     tokio::join!(agent.quit(), drain);

@@ -20,6 +20,7 @@ mod switch;
 mod tools;
 mod trust;
 mod update;
+mod watch;
 
 pub use candidate::{Candidate, DisabledBy, Found, LoadError, Scope, Skipped, Warning, Why};
 pub use content::{Change, Content};
@@ -34,3 +35,4 @@ pub use switch::set_enabled;
 pub use tools::Tools;
 pub use trust::{Standing, Trust};
 pub use update::{Status, Updated, update};
+pub use watch::{Changed, Watched, Watcher};

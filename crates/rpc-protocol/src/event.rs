@@ -249,6 +249,23 @@ pub enum Event {
         /// How, and what to do.
         message: String,
     },
+    /// `{"type":"ext_reloaded","extension":"guard","summary":"…","stopped":1,"loaded":1,"ready":1}`:
+    /// files changed under `--watch`. An addition of zeug (RPC only).
+    ExtReloaded {
+        /// Whose files; `null` when which extensions there are changed.
+        extension: Option<String>,
+        /// What came of it, in words.
+        summary: String,
+        /// How many were stopped, replaced ones included.
+        stopped: usize,
+        /// How many were started.
+        loaded: usize,
+        /// How many of these are ready.
+        ready: usize,
+        /// Why the others are not; they are as they were before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        errors: Vec<String>,
+    },
     /// `{"type":"ext_notify","extension":"guard","level":"info","message":"…"}` (RPC only)
     ExtNotify {
         /// Who says it.

@@ -14,6 +14,7 @@ use zeug_front_tui::Setup;
 use crate::args::RunArgs;
 use crate::compose;
 use crate::signals::INTERRUPTED;
+use crate::watch::Fresh;
 use crate::world::{VERSION, World};
 
 /// What the face begins with.
@@ -50,7 +51,16 @@ pub(crate) async fn run(
     };
     let (agent, mut notices) = Agent::start(parts);
     agent.set_face(true, true).await;
-    let ended = zeug_front_tui::run(&agent, &mut notices, setup, interrupt.clone()).await;
+    let face = zeug_front_tui::run(&agent, &mut notices, setup, interrupt.clone());
+    let ended = if args.watch {
+        let fresh = Fresh::start(&agent, world, &args.extensions).await;
+        tokio::select! {
+            ended = face => ended,
+            never = fresh.keep() => match never {},
+        }
+    } else {
+        face.await
+    };
     // Notices are still taken, so that nobody waits for the face while everything stops.
     let drain = async { while notices.recv().await.is_some() {} };
     tokio::join!(agent.quit(), drain);

@@ -92,8 +92,17 @@ impl Chat {
         self.push(Entry::note(Note { level, owner, text }))
     }
 
-    /// An extension failed: told until a good reload.
+    /// An extension failed: told once, until a good reload.
     pub(crate) fn failed(&mut self, extension: String, message: String) {
+        let is_same = |at: &usize| match self.list.get(*at).map(Entry::kind) {
+            Some(Kind::Note(note)) => {
+                note.owner.as_deref() == Some(&*extension) && note.text == message
+            }
+            _ => false,
+        };
+        if self.failures.iter().any(is_same) {
+            return;
+        }
         let at = self.note(NoteLevel::Error, Some(extension), message);
         self.failures.push(at);
     }
@@ -106,7 +115,24 @@ impl Chat {
     /// The first so many failures are mended.
     pub(crate) fn mended(&mut self, count: usize) {
         let count = count.min(self.failures.len());
-        let mut mended: Vec<usize> = self.failures.drain(..count).collect();
+        let mended = self.failures.drain(..count).collect();
+        self.remove(mended);
+    }
+
+    /// The failures of this extension are mended, or all of them.
+    pub(crate) fn mended_of(&mut self, extension: Option<&str>) {
+        let list = &self.list;
+        let is_of = |at: &usize| match list.get(*at).map(Entry::kind) {
+            Some(Kind::Note(note)) => extension.is_none() || note.owner.as_deref() == extension,
+            _ => false,
+        };
+        let mended: Vec<usize> = self.failures.iter().copied().filter(is_of).collect();
+        self.failures.retain(|at| !mended.contains(at));
+        self.remove(mended);
+    }
+
+    /// Takes these entries away, which are in order.
+    fn remove(&mut self, mut mended: Vec<usize>) {
         while let Some(at) = mended.pop() {
             self.list.remove(at);
             let shift = |entry: &mut usize| *entry -= usize::from(*entry > at);

@@ -128,11 +128,39 @@ impl Model {
                     self.notes
                         .push(NoteLevel::Success, None, reloaded.to_string());
                 } else {
-                    let text = reloaded.to_string();
-                    self.chat.failed("reload".to_owned(), text);
+                    self.not_reloaded(&reloaded.errors);
                 }
             }
         }
+    }
+
+    /// Extensions that could not be started anew, each as `name: why`. Most were told already.
+    fn not_reloaded(&mut self, errors: &[String]) {
+        for error in errors {
+            let (name, why) = error.split_once(": ").unwrap_or(("reload", error));
+            self.chat.failed(name.to_owned(), why.to_owned());
+        }
+        let text = match errors.len() {
+            1 => "1 extension was not started anew: it is as it was".to_owned(),
+            many => format!("{many} extensions were not started anew: they are as they were"),
+        };
+        self.notes.push(NoteLevel::Error, None, text);
+    }
+
+    /// Extensions were started anew because their files changed.
+    pub(super) fn refreshed(&mut self, extension: Option<&str>, summary: &str, errors: &[String]) {
+        self.effects.push(Effect::Commands);
+        if extension.is_none() {
+            // Among those that are new may be some that nobody trusted.
+            self.effects.push(Effect::Strangers);
+        }
+        if !errors.is_empty() {
+            return self.not_reloaded(errors);
+        }
+        self.chat.mended_of(extension);
+        let owner = extension.map(str::to_owned);
+        self.notes
+            .push(NoteLevel::Success, owner, summary.to_owned());
     }
 
     fn pick(&mut self, picker: Picker) {

@@ -60,6 +60,12 @@ impl Model {
                 self.effects.push(Effect::Replay);
                 return;
             }
+            Event::ExtReloaded {
+                extension,
+                summary,
+                errors,
+                ..
+            } => self.refreshed(extension.as_deref(), summary, errors),
             Event::Usage { .. } => self.effects.push(Effect::Look),
             Event::RetryScheduled {
                 attempt,

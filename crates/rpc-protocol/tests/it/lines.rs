@@ -274,6 +274,17 @@ fn extensions() {
         r#"{"type":"ext_gone","extension":"guard","message":"killed by SIGKILL"}"#,
     );
     check(
+        Event::ExtReloaded {
+            extension: Some("guard".into()),
+            summary: "reloaded".into(),
+            stopped: 1,
+            loaded: 1,
+            ready: 1,
+            errors: Vec::new(),
+        },
+        r#"{"type":"ext_reloaded","extension":"guard","summary":"reloaded","stopped":1,"loaded":1,"ready":1}"#,
+    );
+    check(
         Event::ExtNotify {
             extension: "guard".into(),
             level: NoteLevel::Warn,
@@ -370,6 +381,7 @@ fn the_schema_names_every_event() {
             "ext_skipped",
             "ext_failed",
             "ext_gone",
+            "ext_reloaded",
             "ext_notify",
             "ext_display",
             "ext_clear_notes",
