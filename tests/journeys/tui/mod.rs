@@ -1,5 +1,6 @@
 //! The terminal face in a real pseudo terminal.
 
+mod dialogs;
 mod first;
 mod outside;
 mod screen;

@@ -37,12 +37,29 @@ impl Screen {
         Self::start_with(world, size, args, &[])
     }
 
-    /// The same with variables in its environment.
+    /// On a terminal with a light background.
+    pub(super) fn start_on_light(world: &World) -> Self {
+        let colors = "\x1b]10;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+        Self::open(world, (80, 24), &["--yolo"], &[], colors)
+    }
+
+    /// With variables in its environment.
     pub(super) fn start_with<S: AsRef<OsStr>>(
         world: &World,
         size: (u16, u16),
         args: &[S],
         variables: &[(&str, &str)],
+    ) -> Self {
+        Self::open(world, size, args, variables, "")
+    }
+
+    /// `colors` is what the terminal answers to who asks for them.
+    fn open<S: AsRef<OsStr>>(
+        world: &World,
+        size: (u16, u16),
+        args: &[S],
+        variables: &[(&str, &str)],
+        colors: &'static str,
     ) -> Self {
         let size = PtySize {
             cols: size.0,
@@ -91,9 +108,9 @@ impl Screen {
             loop {
                 let count = out.read(&mut bytes).unwrap_or(0);
                 if bytes[..count].windows(3).any(|bytes| bytes == b"\x1b[c") {
-                    // A terminal says what it is. This one does not tell its colours.
+                    // A terminal says what it is, and before that its colours, if it tells them.
                     let mut keys = answers.lock().unwrap();
-                    drop(keys.write_all(b"\x1b[?62;22c"));
+                    drop(keys.write_all(format!("{colors}\x1b[?62;22c").as_bytes()));
                 }
                 let mut shown = seen.0.lock().unwrap();
                 shown.parser.process(&bytes[..count]);

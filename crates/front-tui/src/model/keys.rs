@@ -82,7 +82,6 @@ impl Model {
             KeyCode::End if ctrl => self.chat.apply(Op::Last),
             KeyCode::Up | KeyCode::Down if alt => {
                 self.chat.apply(Op::SelectEntries(0));
-                self.chat.apply(Op::SelectEntries(-1));
                 self.layers.push(Layer::Select(Select));
             }
             KeyCode::Char('o') if ctrl => self.chat.toggle(),
