@@ -2,33 +2,23 @@
 //!
 //! Knows which entry a call has and which text streams. Does not know the keyboard.
 
+mod calls;
 mod pictures;
 mod replay;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use zeug_paint::tool::{Call, State, bytes};
+use zeug_paint::tool::{State, bytes};
 use zeug_paint::{Canvas, Entry, Kind, List, Note, Op, User};
 use zeug_rpc_protocol::{Block, Event, NoteLevel};
 use zeug_transcript::Status;
 
+use calls::Open;
 use pictures::{Awaited, has_images};
 pub(crate) use pictures::{Source, images};
 
-/// What a running tool says of its progress is kept up to so many bytes; older lines go.
-const PROGRESS_BYTES: usize = 8 * 1024;
-
 /// The most bytes of a question beside the conversation.
 const ASIDE_BYTES: usize = 512;
-
-/// A call that has not settled.
-#[derive(Debug)]
-struct Open {
-    id: String,
-    entry: usize,
-    /// When its tool began to run.
-    since: Option<Instant>,
-}
 
 /// The conversation.
 #[derive(Debug)]
@@ -184,12 +174,7 @@ impl Chat {
                 self.called(id, &name, args, origin_extension.as_deref());
             }
             Event::ToolConfirmationRequested { tool_id, .. } => self.state(&tool_id, State::Asked),
-            Event::ToolExecutionStarted { id, .. } => {
-                self.state(&id, State::Running);
-                if let Some(open) = self.open.iter_mut().find(|open| open.id == id) {
-                    open.since = Some(now);
-                }
-            }
+            Event::ToolExecutionStarted { id, .. } => self.runs(&id, now),
             Event::ToolProgress { id, text } => self.progress(&id, &text),
             Event::ToolResult {
                 id,
@@ -298,102 +283,6 @@ impl Chat {
         self.push(entry);
     }
 
-    fn begin(&mut self, id: String, name: &str, args: &str, owner: Option<&str>) {
-        self.finish();
-        let name = match owner {
-            None => name.to_owned(),
-            Some(owner) => format!("{owner}: {name}"),
-        };
-        let mut call = Call::new(name, args);
-        call.key.clone_from(&self.key);
-        call.fold.is_open = self.is_unfolded;
-        let entry = self.push(Entry::tool(call));
-        self.open.push(Open {
-            id,
-            entry,
-            since: None,
-        });
-    }
-
-    fn called(&mut self, id: String, name: &str, args: String, owner: Option<&str>) {
-        match self.call(&id).filter(|call| call.state == State::Written) {
-            Some(call) => call.args = args,
-            None => self.begin(id, name, &args, owner),
-        }
-    }
-
-    /// The oldest open call of an id.
-    fn call(&mut self, id: &str) -> Option<&mut Call> {
-        let at = self.open.iter().find(|open| open.id == id)?.entry;
-        self.list.get_mut(at).and_then(Entry::call_mut)
-    }
-
-    /// What an open call is about, on one line.
-    pub(crate) fn summary(&mut self, id: &str) -> Option<String> {
-        self.call(id).map(|call| call.summary())
-    }
-
-    fn state(&mut self, id: &str, state: State) {
-        if let Some(call) = self.call(id) {
-            call.state = state;
-        }
-    }
-
-    fn progress(&mut self, id: &str, text: &str) {
-        let Some(call) = self.call(id) else {
-            return;
-        };
-        if !call.progress.is_empty() {
-            call.progress.push('\n');
-        }
-        call.progress.push_str(text.trim_end_matches('\n'));
-        let over = call.progress.len().saturating_sub(PROGRESS_BYTES);
-        if over > 0 {
-            let mut from = over;
-            while !call.progress.is_char_boundary(from) {
-                from += 1;
-            }
-            call.progress.drain(..from);
-        }
-    }
-
-    fn settled(&mut self, id: &str, status: Status, content: &[Block], now: Instant) {
-        let Some(at) = self.open.iter().position(|open| open.id == id) else {
-            return;
-        };
-        let open = self.open.remove(at);
-        if let Some(call) = self.list.get_mut(open.entry).and_then(Entry::call_mut) {
-            call.state = State::Settled(status);
-            call.output = written(content);
-            call.progress.clear();
-            call.elapsed = open.since.map(|since| now.duration_since(since));
-        }
-        if has_images(content) {
-            self.await_images(open.entry, Source::Call(id.to_owned()));
-        }
-    }
-
-    /// Running calls show how long they take by now; whether there are some.
-    pub(crate) fn tick(&mut self, now: Instant) -> bool {
-        let mut is_running = false;
-        for open in &self.open {
-            let Some(since) = open.since else { continue };
-            is_running = true;
-            // Whole seconds, so that most ticks change nothing.
-            let elapsed = Duration::from_secs(now.duration_since(since).as_secs());
-            let known = match self.list.get(open.entry).map(Entry::kind) {
-                Some(Kind::Tool(call)) => call.elapsed,
-                _ => continue,
-            };
-            if known != Some(elapsed)
-                && let Some(call) = self.list.get_mut(open.entry).and_then(Entry::call_mut)
-            {
-                call.elapsed = Some(elapsed);
-            }
-        }
-        is_running
-    }
-
     /// Opens or closes what is selected, else everything from now on.
     pub(crate) fn toggle(&mut self) {
         if let Some(selection) = self.list.selection() {
@@ -446,13 +335,4 @@ fn attachment(block: &Block) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// A result as text.
-fn written(content: &[Block]) -> String {
-    let parts = content.iter().filter_map(|block| match block {
-        Block::Text { text } => Some(text.clone()),
-        block => attachment(block).map(|image| format!("[{image}]")),
-    });
-    parts.collect::<Vec<_>>().join("\n")
 }
