@@ -66,7 +66,9 @@ impl Agent {
         let (summary, reloaded) = match self.reload(name).await {
             Ok(reloaded) => (reloaded.to_string(), reloaded),
             Err(why) => {
-                let errors = vec![why.clone()];
+                let who = format!("{}: ", name.unwrap_or("reload"));
+                let why = why.strip_prefix(&who).unwrap_or(&why).to_owned();
+                let errors = vec![format!("{who}{why}")];
                 let failed = Reloaded {
                     errors,
                     ..Reloaded::default()

@@ -5,6 +5,7 @@ use crate::support::World;
 
 const UP: &str = "\x1b[A";
 const ALT_UP: &str = "\x1b[1;3A";
+const WHEEL_UP: &str = "\x1b[<64;10;5M";
 const CTRL_F: &str = "\x06";
 const CTRL_R: &str = "\x12";
 const CTRL_T: &str = "\x14";
@@ -66,6 +67,8 @@ fn a_message_is_found_and_copied_over_the_terminal() {
         say(&mut screen, &format!("hay {at}"));
     }
     screen.hides("needle one");
+    screen.keys(WHEEL_UP);
+    screen.shows("more below, ctrl+end");
     screen.keys(CTRL_F);
     screen.keys("needle one");
     screen.until("what was found", |text| {
@@ -186,10 +189,8 @@ fn without_colours_none_is_printed() {
     }
 }
 
-#[test]
-fn a_light_terminal_gets_the_light_theme() {
-    let world = World::new();
-    let mut screen = Screen::start_on_light(&world);
+/// The colour of the first word that is drawn, and that the theme follows the terminal.
+fn accent(mut screen: Screen) -> String {
     screen.shows("no model is connected");
     screen.keys("/theme");
     screen.keys(ENTER);
@@ -199,21 +200,16 @@ fn a_light_terminal_gets_the_light_theme() {
     screen.keys("/quit");
     screen.keys(ENTER);
     let (_, printed) = screen.ends();
-    let world = World::new();
-    let mut screen = Screen::start(&world, (80, 24), &["--yolo"]);
-    screen.shows("no model is connected");
-    screen.keys("/theme");
-    screen.keys(ENTER);
-    screen.shows("▸ auto");
-    screen.keys(ESC);
-    screen.hides("Themes");
-    screen.keys("/quit");
-    screen.keys(ENTER);
-    let (_, dark) = screen.ends();
-    let accent = |printed: &str| {
-        let (_, drawn) = printed.split_once("\x1b[?1049h").unwrap();
-        let (before, _) = drawn.split_once("zeug").unwrap();
-        before.rsplit_once("38;").map(|(_, color)| color.to_owned())
-    };
-    assert_ne!(accent(&printed), accent(&dark));
+    let (_, drawn) = printed.split_once("\x1b[?1049h").expect("a screen");
+    let (before, _) = drawn.split_once("zeug").expect("the banner");
+    let (_, color) = before.rsplit_once("38;").expect("a colour");
+    color.to_owned()
+}
+
+#[test]
+fn a_light_terminal_gets_the_light_theme() {
+    let (light, dark) = (World::new(), World::new());
+    let light = accent(Screen::start_on_light(&light));
+    let dark = accent(Screen::start(&dark, (80, 24), &["--yolo"]));
+    assert_ne!(light, dark);
 }
