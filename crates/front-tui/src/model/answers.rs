@@ -132,6 +132,9 @@ impl Model {
                 }
             }
         }
+        if std::mem::take(&mut self.is_reload_wanted) {
+            self.reload(None);
+        }
     }
 
     /// Extensions that could not be started anew, each as `name: why`. Most were told already.

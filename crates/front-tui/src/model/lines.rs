@@ -37,6 +37,11 @@ impl Model {
 
     /// Starts extensions anew: all, or this one.
     pub(super) fn reload(&mut self, name: Option<String>) {
+        if self.jobs.iter().any(|job| job == RELOADING) {
+            // One at a time; what is there by then is meant.
+            self.is_reload_wanted = true;
+            return;
+        }
         self.jobs.push(RELOADING.to_owned());
         self.mending = self.chat.failures();
         self.effects.push(Effect::Reload(name));

@@ -106,6 +106,8 @@ pub(crate) struct Model {
     pub(crate) is_ready: bool,
     pub(crate) has_mouse: bool,
     pub(crate) has_rail: bool,
+    /// Extensions are to be started anew once more, when the reload that runs is over.
+    is_reload_wanted: bool,
     /// How many failures were told when a reload began.
     mending: usize,
     /// How it looked before themes were tried.
@@ -143,6 +145,7 @@ impl Model {
             is_ready: false,
             has_mouse,
             has_rail: true,
+            is_reload_wanted: false,
             mending: 0,
             before_preview: None,
             panel_size: (0, 0),

@@ -239,6 +239,19 @@ fn a_streamed_answer_is_shown_once_and_a_withheld_one_as_it_comes_out() {
 }
 
 #[test]
+fn a_reload_that_is_wanted_during_another_follows_it() {
+    let mut bench = Bench::new();
+    let is_reload = |effects: &[Effect]| effects.contains(&Effect::Reload(None));
+    assert!(is_reload(&bench.press("/reload-ext<enter>")));
+    // The user trusted an extension while the first one runs.
+    let trusted = Input::Answer(Answer::Trusted(Ok(())));
+    assert!(!is_reload(&bench.give(trusted)));
+    let done = || Input::Answer(Answer::Reloaded(Ok(zeug_app::Reloaded::default())));
+    assert!(is_reload(&bench.give(done())));
+    assert!(!is_reload(&bench.give(done())));
+}
+
+#[test]
 fn a_question_beside_the_conversation_does_not_break_what_streams() {
     let mut bench = Bench::new();
     let delta = |delta: &str| {
