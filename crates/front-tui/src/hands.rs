@@ -96,10 +96,11 @@ fn kept<'a>(
     outside: &Arc<dyn Outside>,
     work: impl FnOnce(&dyn Outside) -> Result<(), String> + Send + 'static,
 ) -> Done<'a> {
-    match beyond(outside, move |outside| Answer::Kept(work(outside))) {
-        Done::Later(future) => Done::Kept(future),
-        done => done,
-    }
+    let outside = Arc::clone(outside);
+    let failed = Answer::Kept(Err("this could not be kept: see the log".to_owned()));
+    // It begins when it is waited for: one after the other, so that the last word counts.
+    let keeping = async move { blocking(move || Answer::Kept(work(&*outside)), failed).await };
+    Done::Kept(keeping.boxed())
 }
 
 /// Which extensions of the project wait for trust.

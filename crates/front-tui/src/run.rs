@@ -1,6 +1,7 @@
 //! The loop: the terminal's events, the agent's notices, time, and answers of effects go into the
 //! model; what it wants is carried out; what changed is painted.
 
+use std::collections::VecDeque;
 use std::io::{Stdout, Write, stdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -72,7 +73,12 @@ pub async fn run(
         face.carry_out(agent, vec![Effect::Sessions(false)])?;
     }
     let ended = face.converse(agent, notices, interrupt).await;
-    let kept = async { while face.keeping.next().await.is_some() {} };
+    let kept = async {
+        while !face.keeping.is_empty() {
+            // Nobody is there any more who could be told.
+            drop(first(&mut face.keeping).await);
+        }
+    };
     // A disk that hangs must not keep the user.
     drop(tokio::time::timeout(KEEPING, kept).await);
     let farewell = face.farewell();
@@ -91,6 +97,19 @@ async fn next(events: &mut Option<EventStream>) -> Option<std::io::Result<Event>
     }
 }
 
+/// What the first of these comes to, which is then done; none comes when there is none.
+///
+/// # Cancel safety
+/// It goes on the next time.
+async fn first(waiting: &mut VecDeque<BoxFuture<'_, Answer>>) -> Answer {
+    let Some(future) = waiting.front_mut() else {
+        return std::future::pending().await;
+    };
+    let answer = future.await;
+    waiting.pop_front();
+    answer
+}
+
 struct Face<'a> {
     model: Model,
     screen: Terminal<CrosstermBackend<Stdout>>,
@@ -99,8 +118,8 @@ struct Face<'a> {
     events: Option<EventStream>,
     outside: Arc<dyn Outside>,
     waiting: FuturesUnordered<BoxFuture<'a, Answer>>,
-    /// What is being put down for the next start.
-    keeping: FuturesUnordered<BoxFuture<'a, Answer>>,
+    /// What is to be put down for the next start, one after the other.
+    keeping: VecDeque<BoxFuture<'a, Answer>>,
     is_leaving: bool,
 }
 
@@ -139,7 +158,7 @@ impl<'a> Face<'a> {
             events: Some(EventStream::new()),
             outside: setup.outside,
             waiting,
-            keeping: FuturesUnordered::new(),
+            keeping: VecDeque::new(),
             is_leaving: false,
         })
     }
@@ -178,7 +197,7 @@ impl<'a> Face<'a> {
                     next_frame = tokio::time::Instant::now() + FRAME;
                 }
                 Some(answer) = self.waiting.next() => self.take(agent, Input::Answer(answer))?,
-                Some(answer) = self.keeping.next() => self.take(agent, Input::Answer(answer))?,
+                answer = first(&mut self.keeping) => self.take(agent, Input::Answer(answer))?,
                 count = notices.recv_many(&mut batch, NOTICES) => {
                     if count == 0 {
                         return Ok(());
@@ -213,7 +232,7 @@ impl<'a> Face<'a> {
                     self.waiting.push(future);
                 }
                 Done::Kept(future) if self.keeping.len() < MAX_WAITING => {
-                    self.keeping.push(future);
+                    self.keeping.push_back(future);
                 }
                 Done::Later(_) | Done::Kept(_) => self.model.overloaded(),
                 Done::Terminal(effect) => self.on_terminal(agent, effect)?,
